@@ -1,0 +1,1 @@
+//! Placeholder: the page_store suite.

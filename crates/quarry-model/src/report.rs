@@ -1,0 +1,141 @@
+//! What happened? Reasons, issues and counts, with the names that other programs read.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Why an address was not asked, or its answer not kept. The names are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkipReason {
+    /// robots.txt disallows it.
+    Robots,
+    /// Another host, domain or path than the scope allows.
+    OutOfScope,
+    /// An `--exclude` pattern matches, or no `--include` pattern does.
+    Excluded,
+    /// Further from the seeds than the depth limit.
+    Depth,
+    /// Not an http or https address, or not an address at all.
+    BadUrl,
+    /// Looks like an endless space of addresses (repeating segments, calendars, session ids).
+    Trap,
+    /// Following it could change something (log out, delete, add to cart).
+    Unsafe,
+    /// The file name says that it is no page (image, archive, video …).
+    NotAPage,
+    /// A redirect led to a page that another request has brought.
+    DuplicateRedirect,
+    /// Rendered from the same missing-page template as an address that cannot exist.
+    SoftNotFound,
+    /// The page budget, byte budget or time budget was used up before its turn came.
+    Budget,
+}
+
+impl SkipReason {
+    /// The stable name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Robots => "robots",
+            Self::OutOfScope => "out_of_scope",
+            Self::Excluded => "excluded",
+            Self::Depth => "depth",
+            Self::BadUrl => "bad_url",
+            Self::Trap => "trap",
+            Self::Unsafe => "unsafe",
+            Self::NotAPage => "not_a_page",
+            Self::DuplicateRedirect => "duplicate_redirect",
+            Self::SoftNotFound => "soft_not_found",
+            Self::Budget => "budget",
+        }
+    }
+}
+
+impl fmt::Display for SkipReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What kind of oddity was met. The names are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IssueKind {
+    /// A request failed for good.
+    FetchFailed,
+    /// A server answered with 403, 429 or 503 and was left alone for a while.
+    Refused,
+    /// A server answered with an error status.
+    HttpError,
+    /// A body was cut at a limit.
+    Truncated,
+    /// robots.txt could not be had, so the whole host is off limits.
+    RobotsUnreachable,
+    /// A page was cut at the node or depth limit of the document model.
+    DocumentLimit,
+    /// A sitemap could not be read.
+    BadSitemap,
+    /// An archive held bytes that are no record, or a record that was cut off.
+    Archive,
+}
+
+impl IssueKind {
+    /// The stable name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::FetchFailed => "fetch_failed",
+            Self::Refused => "refused",
+            Self::HttpError => "http_error",
+            Self::Truncated => "truncated",
+            Self::RobotsUnreachable => "robots_unreachable",
+            Self::DocumentLimit => "document_limit",
+            Self::BadSitemap => "bad_sitemap",
+            Self::Archive => "archive",
+        }
+    }
+}
+
+/// Something odd that was met: counted, shown, never a reason to stop.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Issue {
+    /// What kind.
+    pub kind: IssueKind,
+    /// Where.
+    pub url: String,
+    /// In words.
+    pub detail: String,
+}
+
+/// The counts of a run. The first ten fields stand in the contract with other programs.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct RunReport {
+    /// Requests sent, redirects and robots.txt included.
+    pub requests: u64,
+    /// Pages archived.
+    pub pages: u64,
+    /// Bytes of bodies received.
+    pub bytes: u64,
+    /// Entities found.
+    pub entities: u64,
+    /// Attributes found.
+    pub attributes: u64,
+    /// (entity, attribute, value) triples found.
+    pub pairs: u64,
+    /// Queries explored.
+    pub queries: u64,
+    /// Queries that turned out to be equivalent to an explored one.
+    pub equivalent_queries: u64,
+    /// Addresses not asked, by reason.
+    pub skipped: BTreeMap<String, u64>,
+    /// Seconds of wall-clock time, over all sessions of the project.
+    pub elapsed_s: f64,
+    /// Oddities, by kind.
+    pub issues: BTreeMap<String, u64>,
+    /// Entries of the frontier that ended in failure.
+    pub failed: u64,
+    /// Entries of the frontier that still wait.
+    pub queued: u64,
+}
