@@ -1,0 +1,27 @@
+//! What was meant by the bytes that were sent? A body's content codings are undone under a byte
+//! limit, and its kind is found by looking at it.
+//!
+//! Both the fetcher (bytes from a socket, piece by piece) and the archive (bytes from a WARC
+//! record, all at once) need the same answers, so they stand here once. Nothing here fails on
+//! content: what cannot be decoded is kept as far as it could be, with a word on why.
+//!
+//! ```
+//! use quarry_content::{Coding, Decoder, Progress, detect_mime};
+//!
+//! let codings = Coding::parse(["identity"]);
+//! let mut decoder = Decoder::new(&codings, 16);
+//! assert_eq!(decoder.push(b"<!doctype html>"), Progress::More);
+//! assert_eq!(decoder.push(b"<title>too long"), Progress::Full);
+//! let decoded = decoder.finish();
+//! assert_eq!(decoded.bytes, b"<!doctype html><");
+//! assert_eq!(detect_mime(&decoded.bytes, None), "text/html");
+//! ```
+
+mod coding;
+mod decode;
+mod mime;
+mod stage;
+
+pub use coding::Coding;
+pub use decode::{Decoded, Decoder, Progress, decode, decode_body};
+pub use mime::detect_mime;

@@ -1,0 +1,5 @@
+//! One test binary for the crate.
+#![allow(clippy::unwrap_used)]
+
+mod decode;
+mod mime;
