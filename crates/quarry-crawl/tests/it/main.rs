@@ -1,0 +1,3 @@
+//! The crate's tests, in one binary.
+
+mod memory_frontier;
