@@ -1,0 +1,234 @@
+//! May we connect to this address? Nothing inside the network that the crawler runs in, unless the
+//! user named the host. After the IANA special-purpose address registries (RFC 6890 and successors).
+
+use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// IPv4 ranges that are not on the public internet: address, prefix length.
+const NOT_PUBLIC_V4: [(Ipv4Addr, u32); 17] = [
+    (Ipv4Addr::new(0, 0, 0, 0), 8),          // this network
+    (Ipv4Addr::new(10, 0, 0, 0), 8),         // private
+    (Ipv4Addr::new(100, 64, 0, 0), 10),      // carrier-grade NAT; Alibaba's metadata
+    (Ipv4Addr::new(127, 0, 0, 0), 8),        // loopback
+    (Ipv4Addr::new(168, 63, 129, 16), 32),   // Azure's host and metadata channel
+    (Ipv4Addr::new(169, 254, 0, 0), 16),     // link-local; metadata of most clouds
+    (Ipv4Addr::new(172, 16, 0, 0), 12),      // private
+    (Ipv4Addr::new(192, 0, 0, 0), 24),       // protocol assignments; Oracle's metadata
+    (Ipv4Addr::new(192, 0, 2, 0), 24),       // documentation
+    (Ipv4Addr::new(192, 88, 99, 0), 24),     // 6to4 relays, withdrawn
+    (Ipv4Addr::new(192, 168, 0, 0), 16),     // private
+    (Ipv4Addr::new(198, 18, 0, 0), 15),      // benchmarking
+    (Ipv4Addr::new(198, 51, 100, 0), 24),    // documentation
+    (Ipv4Addr::new(203, 0, 113, 0), 24),     // documentation
+    (Ipv4Addr::new(224, 0, 0, 0), 4),        // multicast
+    (Ipv4Addr::new(240, 0, 0, 0), 4),        // reserved
+    (Ipv4Addr::new(255, 255, 255, 255), 32), // broadcast
+];
+
+/// IPv6 ranges inside 2000::/3 that are not on the public internet.
+const NOT_PUBLIC_V6: [(Ipv6Addr, u32); 5] = [
+    (Ipv6Addr::new(0x2001, 0x2, 0, 0, 0, 0, 0, 0), 48), // benchmarking
+    (Ipv6Addr::new(0x2001, 0x10, 0, 0, 0, 0, 0, 0), 28), // ORCHID
+    (Ipv6Addr::new(0x2001, 0x20, 0, 0, 0, 0, 0, 0), 28), // ORCHIDv2
+    (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), // documentation
+    (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20),   // documentation
+];
+
+/// Whether an address is on the public internet. An IPv6 address that carries an IPv4 address
+/// (mapped, NAT64, 6to4, Teredo) is as public as that one.
+///
+/// ```
+/// assert!(quarry_fetch::is_public("93.184.215.14".parse().unwrap()));
+/// assert!(!quarry_fetch::is_public("::ffff:169.254.169.254".parse().unwrap()));
+/// ```
+#[must_use]
+pub fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => is_public_v4(v4),
+        IpAddr::V6(v6) => is_public_v6(v6),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let within = |&(range, bits): &(Ipv4Addr, u32)| {
+        (address.to_bits() ^ range.to_bits()).leading_zeros() >= bits
+    };
+    !NOT_PUBLIC_V4.iter().any(within)
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let s = address.segments();
+    let v4 = |high: u16, low: u16| Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low));
+    match s {
+        // IPv4-mapped, and NAT64 with the well-known prefix.
+        [0, 0, 0, 0, 0, 0xffff, high, low] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => {
+            return is_public_v4(v4(high, low));
+        }
+        // 6to4.
+        [0x2002, high, low, ..] => return is_public_v4(v4(high, low)),
+        // Teredo: the server, and the client with all bits inverted.
+        [0x2001, 0, server_high, server_low, _, _, high, low] => {
+            return is_public_v4(v4(server_high, server_low)) && is_public_v4(v4(!high, !low));
+        }
+        // ISATAP: an IPv4 address in the interface part.
+        [.., 0 | 0x200, 0x5efe, high, low] if !is_public_v4(v4(high, low)) => return false,
+        _ => {}
+    }
+    // Only 2000::/3 is assigned for global unicast: this leaves out loopback, unspecified,
+    // IPv4-compatible, local NAT64, discard, unique local (fd00:ec2::254), link-local, multicast.
+    let within = |&(range, bits): &(Ipv6Addr, u32)| {
+        (address.to_bits() ^ range.to_bits()).leading_zeros() >= bits
+    };
+    s[0] & 0xe000 == 0x2000 && !NOT_PUBLIC_V6.iter().any(within)
+}
+
+/// The hosts that the user named, which may be anywhere.
+#[derive(Debug, Default)]
+pub(crate) struct Guard {
+    named: BTreeSet<String>,
+}
+
+impl Guard {
+    pub(crate) fn new(hosts: &BTreeSet<String>) -> Self {
+        Self { named: hosts.iter().map(|host| normalise(host)).collect() }
+    }
+
+    /// Whether the user named `host` (as in [`crate::target::Target`]), alone or with this port.
+    pub(crate) fn names(&self, host: &str, port: u16) -> bool {
+        self.named.contains(host) || self.named.contains(&format!("{host}:{port}"))
+    }
+
+    /// Whether `host` may be asked at `address`.
+    pub(crate) fn permits(&self, host: &str, port: u16, address: IpAddr) -> bool {
+        is_public(address) || self.names(host, port)
+    }
+}
+
+/// Lower case, no brackets around an IPv6 literal, no dot at the end.
+pub(crate) fn normalise(host: &str) -> String {
+    let mut host = host.trim().to_ascii_lowercase();
+    host.retain(|c| c != '[' && c != ']');
+    match host.strip_suffix('.') {
+        Some(rooted) => rooted.to_owned(),
+        None => host,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tells_public_addresses() {
+        fn check(expect: bool, addresses: &[&str]) {
+            for address in addresses {
+                assert_eq!(is_public(address.parse().unwrap()), expect, "{address}");
+            }
+        }
+        check(
+            true,
+            &[
+                "1.1.1.1",
+                "9.255.255.255",
+                "11.0.0.0",
+                "100.63.255.255",
+                "100.128.0.0",
+                "126.255.255.255",
+                "128.0.0.0",
+                "168.63.129.15",
+                "169.253.255.255",
+                "172.15.255.255",
+                "172.32.0.0",
+                "192.0.1.0",
+                "192.167.255.255",
+                "198.17.255.255",
+                "198.20.0.0",
+                "223.255.255.255",
+                "2606:4700:4700::1111",
+                "2a00:1450:4001:82a::200e",
+                "::ffff:8.8.8.8",
+                "64:ff9b::8.8.8.8",
+                "2002:808:808::1",
+            ],
+        );
+        check(
+            false,
+            &[
+                "0.0.0.0",
+                "0.1.2.3",
+                "10.0.0.1",
+                "10.255.255.255",
+                "100.64.0.0",
+                "100.100.100.200",
+                "100.127.255.255",
+                "127.0.0.1",
+                "127.255.255.255",
+                "168.63.129.16",
+                "169.254.169.254",
+                "172.16.0.1",
+                "172.31.255.255",
+                "192.0.0.192",
+                "192.0.2.1",
+                "192.88.99.1",
+                "192.168.1.1",
+                "198.18.0.1",
+                "198.19.255.255",
+                "198.51.100.1",
+                "203.0.113.1",
+                "224.0.0.1",
+                "239.255.255.255",
+                "240.0.0.1",
+                "255.255.255.255",
+            ],
+        );
+        check(
+            false,
+            &[
+                "::",
+                "::1",
+                "::7f00:1",
+                "::8.8.8.8",
+                "::ffff:127.0.0.1",
+                "::ffff:10.0.0.1",
+                "::ffff:169.254.169.254",
+                "::ffff:0:127.0.0.1",
+                "64:ff9b::127.0.0.1",
+                "64:ff9b::10.1.2.3",
+                "64:ff9b:1::8.8.8.8",
+                "100::1",
+                "2001:0:808:808::f5ff:fffe",
+                "2001:0:7f00:1::f7f7:f7f7",
+                "2001:2::1",
+                "2001:10::1",
+                "2001:2f::1",
+                "2001:db8::1",
+                "2002:7f00:1::1",
+                "2002:c0a8:101::1",
+                "2a00::5efe:10.0.0.1",
+                "2a00::200:5efe:192.168.0.1",
+                "3fff::1",
+                "fc00::1",
+                "fd00:ec2::254",
+                "fe80::1",
+                "fec0::1",
+                "ff02::1",
+            ],
+        );
+    }
+
+    #[test]
+    fn the_user_may_name_hosts() {
+        let named = ["LocalHost.", "[::1]:8080", "127.0.0.1:80", "10.0.0.1"];
+        let guard = Guard::new(&named.iter().map(|s| (*s).to_owned()).collect());
+        let check = |host: &str, port: u16, expect: bool| {
+            assert_eq!(guard.names(host, port), expect, "{host} {port}");
+        };
+        check("localhost", 1, true);
+        check("::1", 8080, true);
+        check("::1", 80, false);
+        check("127.0.0.1", 80, true);
+        check("127.0.0.1", 81, false);
+        check("10.0.0.1", 443, true);
+        check("10.0.0.2", 443, false);
+    }
+}

@@ -1,0 +1,77 @@
+//! Where is this host? Addresses that have passed the guard; only these are ever connected to, so
+//! a name that changes its address between check and connection gains nothing.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+
+use quarry_model::Failure;
+
+use crate::guard::{Guard, normalise};
+use crate::target::Target;
+
+pub(crate) struct Resolver {
+    guard: Guard,
+    overrides: BTreeMap<String, Vec<IpAddr>>,
+}
+
+impl Resolver {
+    pub(crate) fn new(guard: Guard, overrides: &BTreeMap<String, Vec<IpAddr>>) -> Self {
+        let overrides = overrides.iter().map(|(h, a)| (normalise(h), a.clone())).collect();
+        Self { guard, overrides }
+    }
+
+    /// The addresses of a host that we connect to ourselves: at least one, all permitted.
+    pub(crate) async fn permitted(&self, target: &Target) -> Result<Vec<SocketAddr>, Failure> {
+        let addresses = self.lookup(&target.host, target.port).await?;
+        self.filter(target, addresses)
+    }
+
+    /// For a host that a proxy connects to by name: refuses what can be seen from here to be
+    /// private. Where the name means nothing here, the proxy has to know. `ask` says whether the
+    /// name may be shown to the resolver.
+    pub(crate) async fn screen(&self, target: &Target, ask: bool) -> Result<(), Failure> {
+        let known = target.host.parse::<IpAddr>().is_ok()
+            || self.overrides.contains_key(&target.host)
+            || target.host == "localhost"
+            || target.host.ends_with(".localhost");
+        if !(known || ask) || self.guard.names(&target.host, target.port) {
+            return Ok(());
+        }
+        match self.lookup(&target.host, target.port).await {
+            Ok(addresses) => self.filter(target, addresses).map(drop),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn filter(&self, target: &Target, all: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Failure> {
+        let (permitted, refused): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|a| self.guard.permits(&target.host, target.port, a.ip()));
+        match refused.first() {
+            Some(address) if permitted.is_empty() => {
+                Err(Failure::PrivateAddress { host: target.host.clone(), address: address.ip() })
+            }
+            _ => Ok(permitted),
+        }
+    }
+
+    async fn lookup(&self, host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
+        if let Ok(literal) = host.parse::<IpAddr>() {
+            return Ok(vec![SocketAddr::new(literal, port)]);
+        }
+        if let Some(addresses) = self.overrides.get(host) {
+            return Ok(addresses.iter().map(|&ip| SocketAddr::new(ip, port)).collect());
+        }
+        addresses_of(host, port).await
+    }
+}
+
+/// What the system's resolver says; at least one address.
+pub(crate) async fn addresses_of(host: &str, port: u16) -> Result<Vec<SocketAddr>, Failure> {
+    let found = tokio::net::lookup_host((host, port)).await;
+    let addresses: Vec<_> =
+        found.map_err(|e| Failure::Dns { detail: format!("{host}: {e}") })?.collect();
+    if addresses.is_empty() {
+        return Err(Failure::Dns { detail: format!("{host}: no address") });
+    }
+    Ok(addresses)
+}
