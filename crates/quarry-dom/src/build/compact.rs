@@ -1,0 +1,250 @@
+//! How are the nodes laid out? In document order, in one walk over the finished links: parents
+//! before children, so that a subtree is a range. The walk also settles depth, sight and breaks.
+
+use super::links::{Link, NONE, Tree};
+use crate::charset::Charset;
+use crate::document::{AttrSpan, BREAK_BEFORE, Document, HIDDEN, Kind, MATHML, Node, NodeId, SVG};
+use crate::limits::Limits;
+use crate::name::{Attr, Tag};
+use crate::visibility;
+
+/// An element that the walk is inside of.
+struct Open {
+    /// Its id in the document.
+    id: u32,
+    /// Its id in the tree.
+    link: u32,
+    /// Whether the line of text ends behind it.
+    block: bool,
+    hidden: bool,
+    /// Its range has ended although more of its content follows: see [`Walk::parent`].
+    sealed: bool,
+}
+
+/// Lays out `tree` in document order.
+pub(super) fn compact(tree: Tree, limits: Limits) -> Document {
+    let Tree { links, attrs, text, values, tags, attr_names, owners, cut, .. } = tree;
+    let full = tags.full || attr_names.full;
+    let (tags, attr_names) = (tags.names, attr_names.names);
+    let nodes = Vec::with_capacity(links.len().min(limits.nodes));
+    let charset = Charset::default();
+    let owned = Vec::new();
+    let mut document =
+        Document { nodes, attrs, text, values, tags, attr_names, owners: owned, charset, cut };
+    document.cut.attributes |= full;
+
+    let mut controls = Controls::new(owners);
+    Walk { links: &links, limits, breaks: false, controls: &mut controls }.run(&mut document);
+    document.owners = controls.finish();
+
+    document.nodes.shrink_to_fit();
+    document.attrs.shrink_to_fit();
+    document.text.shrink_to_fit();
+    document.values.shrink_to_fit();
+    document.tags.shrink();
+    document.attr_names.shrink();
+    document
+}
+
+struct Walk<'a> {
+    links: &'a [Link],
+    limits: Limits,
+    /// A block ended since the last node.
+    breaks: bool,
+    controls: &'a mut Controls,
+}
+
+impl Walk<'_> {
+    fn run(&mut self, document: &mut Document) {
+        let mut open: Vec<Open> = Vec::with_capacity(64);
+        let mut at = 0;
+        loop {
+            if document.nodes.len() >= self.limits.nodes {
+                document.cut.nodes = true;
+                break;
+            }
+            let link = &self.links[at as usize];
+            let parent = self.parent(&open, link.kind);
+            if !(link.kind == Kind::Text && merge_text(document, parent, link)) {
+                self.emit(document, &mut open, parent, at);
+            }
+            // Down, else to the next sibling of the node or of the nearest ancestor that has one.
+            if link.first != NONE {
+                at = link.first;
+                continue;
+            }
+            if matches!(link.kind, Kind::Element | Kind::Document) {
+                self.close(document, &mut open);
+            }
+            let mut next = link.next;
+            while next == NONE {
+                let Some(parent) = open.last() else { return };
+                next = self.links[parent.link as usize].next;
+                self.close(document, &mut open);
+            }
+            at = next;
+        }
+        while !open.is_empty() {
+            self.close(document, &mut open);
+        }
+    }
+
+    /// The parent of a node that comes next. Where the innermost open element stands at the depth
+    /// limit, an element becomes its next sibling instead of its child, and so does text that
+    /// follows such an element: a subtree must stay a range.
+    fn parent(&self, open: &[Open], kind: Kind) -> u32 {
+        let Some(inner) = open.last() else { return 0 };
+        let flat = open.len() > self.limits.depth && (inner.sealed || kind == Kind::Element);
+        if flat { open[self.limits.depth - 1].id } else { inner.id }
+    }
+
+    fn emit(&mut self, document: &mut Document, open: &mut Vec<Open>, parent: u32, at: u32) {
+        let link = &self.links[at as usize];
+        let id = document.nodes.len() as u32;
+        let mut hidden = false;
+        if let Some(inner) = open.last_mut() {
+            hidden = inner.hidden;
+            if parent != inner.id {
+                document.cut.depth = true;
+                if !inner.sealed {
+                    inner.sealed = true;
+                    document.nodes[inner.id as usize].end = id;
+                }
+            }
+        }
+        let depth = document.nodes.get(parent as usize).map_or(0, |parent| parent.depth + 1);
+        if id > 0 {
+            document.nodes[parent as usize].len += 1;
+        }
+        let mut node = Node {
+            parent,
+            end: id + 1,
+            start: link.start,
+            len: link.len,
+            tag: link.tag,
+            depth,
+            attrs: 0,
+            kind: link.kind,
+            flags: link.flags & (SVG | MATHML),
+        };
+        let mut block = false;
+        if link.kind == Kind::Element {
+            node.attrs = link.len as u16;
+            node.len = 0;
+            let tag = Tag(link.tag);
+            let html = node.flags == 0;
+            hidden |= hides(document, tag, html, link);
+            block = html && !hidden && tag.is_block();
+            self.breaks |= block || (html && !hidden && tag == Tag::BR);
+        } else if link.kind == Kind::Document {
+            node.len = 0;
+        }
+        if hidden {
+            node.flags |= HIDDEN;
+        }
+        if self.breaks {
+            node.flags |= BREAK_BEFORE;
+            self.breaks = false;
+        }
+        document.nodes.push(node);
+        match link.kind {
+            Kind::Element | Kind::Document => {
+                self.controls.placed(at, id);
+                open.push(Open { id, link: at, block, hidden, sealed: false });
+            }
+            Kind::Text | Kind::Comment => {}
+        }
+    }
+
+    fn close(&mut self, document: &mut Document, open: &mut Vec<Open>) {
+        if let Some(Open { id, block, sealed, .. }) = open.pop() {
+            if !sealed {
+                document.nodes[id as usize].end = document.nodes.len() as u32;
+            }
+            self.breaks |= block;
+        }
+    }
+}
+
+fn hides(document: &Document, tag: Tag, html: bool, link: &Link) -> bool {
+    if html && tag.is_never_shown() {
+        return true;
+    }
+    let start = link.start as usize;
+    let attrs = &document.attrs[start..start + link.len as usize];
+    attrs.iter().any(|attr: &AttrSpan| match Attr(attr.name) {
+        Attr::HIDDEN => html && !document.value(attr).eq_ignore_ascii_case("until-found"),
+        Attr::STYLE => visibility::style_hides(document.value(attr)),
+        Attr::TYPE => {
+            html && tag == Tag::INPUT && {
+                document.value(attr).trim().eq_ignore_ascii_case("hidden")
+            }
+        }
+        _ => false,
+    })
+}
+
+/// Joins the text with the node before, where that is a text of the same parent. True where it
+/// did. Texts that do not follow each other in the string are copied to its end.
+fn merge_text(document: &mut Document, parent: u32, link: &Link) -> bool {
+    let Some(last) = document.nodes.last() else { return false };
+    if last.kind != Kind::Text || last.parent != parent {
+        return false;
+    }
+    let (start, len) = (last.start, last.len);
+    let joined = if start + len == link.start {
+        (start, len + link.len)
+    } else {
+        let (old, added) = (start as usize, link.start as usize);
+        let at = if (start + len) as usize == document.text.len() {
+            start
+        } else {
+            let at = document.text.len() as u32;
+            document.text.extend_from_within(old..old + len as usize);
+            at
+        };
+        document.text.extend_from_within(added..added + link.len as usize);
+        (at, len + link.len)
+    };
+    let last = document.nodes.last_mut().expect("it was there above");
+    (last.start, last.len) = joined;
+    true
+}
+
+/// Follows the controls and their forms from tree ids to document ids.
+struct Controls {
+    /// (control, form) by tree id, ordered by control.
+    owners: Vec<(u32, u32)>,
+    /// The tree ids that matter, ordered, and the document ids that they got.
+    ids: Vec<(u32, Option<u32>)>,
+}
+
+impl Controls {
+    fn new(mut owners: Vec<(u32, u32)>) -> Self {
+        owners.sort_unstable();
+        let mut ids: Vec<u32> =
+            owners.iter().flat_map(|&(control, form)| [control, form]).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        Self { owners, ids: ids.into_iter().map(|id| (id, None)).collect() }
+    }
+
+    fn placed(&mut self, link: u32, id: u32) {
+        if let Ok(at) = self.ids.binary_search_by_key(&link, |&(link, _)| link) {
+            self.ids[at].1 = Some(id);
+        }
+    }
+
+    fn finish(self) -> Vec<(NodeId, NodeId)> {
+        let place = |link: u32| {
+            let at = self.ids.binary_search_by_key(&link, |&(link, _)| link).ok()?;
+            self.ids[at].1.map(NodeId)
+        };
+        let mut owners: Vec<_> = (self.owners.iter())
+            .filter_map(|&(control, form)| Some((place(control)?, place(form)?)))
+            .collect();
+        owners.sort_unstable();
+        owners.shrink_to_fit();
+        owners
+    }
+}
