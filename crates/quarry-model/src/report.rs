@@ -73,6 +73,8 @@ pub enum IssueKind {
     Truncated,
     /// robots.txt could not be had, so the whole host is off limits.
     RobotsUnreachable,
+    /// robots.txt asks for a longer pause between requests than the settings allow.
+    CrawlDelay,
     /// A page was cut at the node or depth limit of the document model.
     DocumentLimit,
     /// A sitemap could not be read.
@@ -91,6 +93,7 @@ impl IssueKind {
             Self::HttpError => "http_error",
             Self::Truncated => "truncated",
             Self::RobotsUnreachable => "robots_unreachable",
+            Self::CrawlDelay => "crawl_delay",
             Self::DocumentLimit => "document_limit",
             Self::BadSitemap => "bad_sitemap",
             Self::Archive => "archive",

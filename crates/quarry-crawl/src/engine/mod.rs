@@ -1,0 +1,466 @@
+//! What happens next? The crawl as one loop over a closed set of events: a step is asked for, a
+//! ticket is fetched, its answer is observed. No I/O, time as a value, the same events the same
+//! steps. The loop stands in numbered steps in `docs/algorithms/crawl.md`.
+
+mod answer;
+mod offer;
+mod progress;
+mod special;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quarry_model::{Candidate, End, Entry, Frontier, Request, Role, SkipReason, Timestamp};
+
+use crate::Address;
+use crate::growth::Growth;
+use crate::host::{Host, HostId, Probe, Robots};
+use crate::link::date_shape;
+use crate::reader::{Observation, Reader};
+use crate::recent::Recent;
+use crate::robots::Rules;
+use crate::rules::{Gate, GateKind, Rulebook};
+use crate::schedule::Schedule;
+use crate::settings::{CrawlSettings, SettingsError, Spent};
+use crate::strategy::Strategy;
+use crate::ticket::{BudgetKind, Purpose, Reaction, Step, Stop, Ticket, TicketId};
+
+pub use progress::{HostProgress, HostState, Progress};
+
+/// Entries that one call of [`Engine::next`] may settle without a request, so that it stays short.
+const SETTLED_AT_ONCE: usize = 256;
+
+/// The crawl.
+///
+/// The caller owns the frontier, the sockets and the clock:
+///
+/// ```
+/// use quarry_crawl::{CrawlSettings, Engine, MemoryFrontier, Step, Stop, read_answer};
+/// use quarry_model::{Failure, Fetched, Outcome, Timestamp};
+///
+/// let mut frontier = MemoryFrontier::default();
+/// let mut engine = Engine::new(CrawlSettings::new(["https://shop.example/"])).unwrap();
+/// let mut now = Timestamp(0);
+/// engine.start(&mut frontier, now).unwrap();
+/// loop {
+///     match engine.next(&mut frontier, now).unwrap() {
+///         Step::Fetch(ticket) => {
+///             // Here a fetcher would ask; this world has no network.
+///             let detail = "no such host".to_owned();
+///             let outcome = Outcome::Failed(Failure::Dns { detail });
+///             let fetched = Fetched { hops: vec![], outcome };
+///             let observation = read_answer(&ticket, fetched, &engine.reader());
+///             let reaction = engine.observe(&mut frontier, observation, now).unwrap();
+///             // Archive `reaction.captures`, record `reaction.issues`, add up the counts.
+///             assert_eq!(reaction.requests, 1);
+///         }
+///         Step::WaitUntil(at) => now = at,
+///         Step::Settled(_reaction) => {}
+///         Step::Busy => unreachable!("every answer comes at once"),
+///         Step::Done(why) => break assert_eq!(why, Stop::Finished),
+///     }
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    settings: CrawlSettings,
+    rules: Arc<Rulebook>,
+    seeds: Vec<Address>,
+    strategy: Strategy,
+    hosts: Vec<Host>,
+    names: BTreeMap<Arc<str>, HostId>,
+    schedule: Schedule,
+    flights: BTreeMap<TicketId, Flight>,
+    pages_in_flight: u64,
+    tickets: u64,
+    growth: Growth,
+    /// Addresses that were lately given to the frontier, with their depth.
+    offered: Recent,
+    /// Addresses that were lately counted as skipped.
+    counted: Recent,
+    spent: Spent,
+    requests: u64,
+    started: Timestamp,
+    stop: Option<Stop>,
+    /// Whether the frontier has been asked for forgotten work since the last ticket.
+    reconciled: bool,
+    /// What was settled without a request.
+    notes: Reaction,
+}
+
+/// A ticket that is out.
+#[derive(Debug)]
+struct Flight {
+    host: HostId,
+    purpose: Purpose,
+    address: Address,
+    /// Of a page or sitemap.
+    entry: Option<Entry>,
+}
+
+impl Engine {
+    /// An engine for these settings.
+    pub fn new(settings: CrawlSettings) -> Result<Self, SettingsError> {
+        let seeds = settings.seed_addresses()?;
+        let positive = [
+            ("the number of requests per host", settings.politeness.per_host),
+            ("the number of requests in flight", settings.politeness.max_in_flight),
+            ("the number of attempts", settings.retry.attempts),
+        ];
+        if let Some((name, _)) = positive.iter().find(|(_, value)| *value == 0) {
+            return Err(SettingsError::TooSmall { name, least: 1 });
+        }
+        Ok(Self {
+            rules: Arc::new(Rulebook::new(&settings, &seeds)?),
+            seeds,
+            strategy: Strategy::new(settings.strategy),
+            hosts: Vec::new(),
+            names: BTreeMap::new(),
+            schedule: Schedule::default(),
+            flights: BTreeMap::new(),
+            pages_in_flight: 0,
+            tickets: 0,
+            growth: Growth::new(settings.growth.clone()),
+            offered: Recent::new(),
+            counted: Recent::new(),
+            spent: settings.spent,
+            requests: 0,
+            started: Timestamp(0),
+            stop: None,
+            reconciled: false,
+            notes: Reaction::default(),
+            settings,
+        })
+    }
+
+    /// What answers are read by, for [`crate::read_answer`] on any thread.
+    #[must_use]
+    pub fn reader(&self) -> Reader {
+        Reader { rules: Arc::clone(&self.rules) }
+    }
+
+    /// Begins a session: leases of an earlier one are released, seeds go in, hosts that have work
+    /// are remembered.
+    pub fn start<F: Frontier>(&mut self, frontier: &mut F, now: Timestamp) -> Result<(), F::Error> {
+        self.started = now;
+        frontier.release_leases()?;
+        let candidates: Vec<Candidate> = self
+            .seeds
+            .iter()
+            .map(|seed| Candidate {
+                request: Request::get(seed.as_str()),
+                host: seed.host().to_owned(),
+                ..Candidate::default()
+            })
+            .collect();
+        self.notes.discovered += frontier.add(&candidates)?.new as u64;
+        self.find_work(frontier, now)?;
+        Ok(())
+    }
+
+    /// What to do now.
+    pub fn next<F: Frontier>(
+        &mut self,
+        frontier: &mut F,
+        now: Timestamp,
+    ) -> Result<Step, F::Error> {
+        for _ in 0..SETTLED_AT_ONCE {
+            if self.stop.is_none() {
+                self.stop = self.used_up(now).map(Stop::Budget);
+            }
+            if let Some(why) = self.stop {
+                return Ok(self.settled().unwrap_or(if self.flights.is_empty() {
+                    Step::Done(why)
+                } else {
+                    Step::Busy
+                }));
+            }
+            if self.is_full() {
+                return Ok(Step::Busy);
+            }
+            let Some((due, id)) = self.schedule.first() else {
+                if !self.flights.is_empty() {
+                    return Ok(self.settled().unwrap_or(Step::Busy));
+                }
+                // Work that only the frontier remembers, such as put back by an earlier session.
+                if !self.reconciled && self.find_work(frontier, now)? {
+                    self.reconciled = true;
+                    continue;
+                }
+                return Ok(self.settled().unwrap_or(Step::Done(Stop::Finished)));
+            };
+            if due > now {
+                let until = self.deadline().map_or(due, |deadline| deadline.min(due));
+                return Ok(self.settled().unwrap_or(Step::WaitUntil(until)));
+            }
+            if let Some(ticket) = self.serve(frontier, id, now)? {
+                self.reconciled = false;
+                return Ok(Step::Fetch(Box::new(ticket)));
+            }
+        }
+        Ok(self.settled().unwrap_or(Step::WaitUntil(now)))
+    }
+
+    /// Takes the answer to a ticket.
+    pub fn observe<F: Frontier>(
+        &mut self,
+        frontier: &mut F,
+        observation: Observation,
+        now: Timestamp,
+    ) -> Result<Reaction, F::Error> {
+        let mut reaction = std::mem::take(&mut self.notes);
+        let Some(flight) = self.flights.remove(&observation.ticket) else { return Ok(reaction) };
+        let id = flight.host;
+        self.reconciled = false;
+        if flight.purpose == Purpose::Page {
+            self.pages_in_flight -= 1;
+        }
+        answer::count(&observation.fetched, &mut reaction);
+        self.requests += reaction.requests;
+        self.spent.bytes += reaction.bytes;
+        let host = &mut self.hosts[id.0 as usize];
+        host.in_flight -= 1;
+        host.requests += reaction.requests;
+        match flight.purpose {
+            Purpose::Page | Purpose::Sitemap => {
+                self.observe_entry(frontier, flight, observation, now, &mut reaction)?;
+            }
+            Purpose::Robots => {
+                self.observe_robots(frontier, id, observation, now, &mut reaction)?;
+            }
+            Purpose::Probe => self.observe_probe(id, observation, now, &mut reaction),
+        }
+        self.spent.pages += reaction.pages;
+        let host = &mut self.hosts[id.0 as usize];
+        host.pages += reaction.pages;
+        let pause = host.pace.delay();
+        host.hold(now.plus(if self.settings.politeness.per_host > 1 {
+            std::time::Duration::ZERO
+        } else {
+            pause
+        }));
+        if let Some(record) = host.record_to_save(now) {
+            frontier.save_host(record)?;
+        }
+        self.plan(id);
+        Ok(reaction)
+    }
+
+    /// Hands out no more tickets; once those in flight have come back, the session is over.
+    pub fn stop(&mut self, why: Stop) {
+        self.stop.get_or_insert(why);
+    }
+
+    fn settled(&mut self) -> Option<Step> {
+        let any = !self.notes.is_empty();
+        any.then(|| Step::Settled(Box::new(std::mem::take(&mut self.notes))))
+    }
+
+    fn is_full(&self) -> bool {
+        let pages = self.spent.pages + self.pages_in_flight;
+        self.flights.len() >= self.settings.politeness.max_in_flight as usize
+            || self.settings.budget.pages.is_some_and(|most| pages >= most)
+    }
+
+    /// When the time budget ends.
+    fn deadline(&self) -> Option<Timestamp> {
+        let left = self.settings.budget.time?.saturating_sub(self.spent.time);
+        Some(self.started.plus(left))
+    }
+
+    fn used_up(&self, now: Timestamp) -> Option<BudgetKind> {
+        let budget = &self.settings.budget;
+        if budget.pages.is_some_and(|most| self.spent.pages >= most) {
+            Some(BudgetKind::Pages)
+        } else if budget.bytes.is_some_and(|most| self.spent.bytes >= most) {
+            Some(BudgetKind::Bytes)
+        } else if self.deadline().is_some_and(|deadline| now >= deadline) {
+            Some(BudgetKind::Time)
+        } else {
+            None
+        }
+    }
+
+    /// Learns from the frontier which hosts have entries. True if one of them can be asked.
+    fn find_work<F: Frontier>(
+        &mut self,
+        frontier: &mut F,
+        now: Timestamp,
+    ) -> Result<bool, F::Error> {
+        let mut any = false;
+        for work in frontier.work()? {
+            let id = self.host_id(frontier, &work.host)?;
+            let host = &mut self.hosts[id.0 as usize];
+            if work.due <= now {
+                host.has_work = true;
+            } else {
+                host.waiting.insert(work.due);
+            }
+            any |= !host.given_up;
+            self.plan(id);
+        }
+        Ok(any)
+    }
+
+    fn host_id<F: Frontier>(&mut self, frontier: &F, name: &str) -> Result<HostId, F::Error> {
+        if let Some(id) = self.names.get(name) {
+            return Ok(*id);
+        }
+        let named = self.seeds.iter().any(|seed| seed.host() == name && seed.is_loopback());
+        let host = Host::new(
+            name,
+            frontier.host(name)?,
+            named && self.settings.politeness.no_delay_on_loopback,
+            &self.rules.product,
+            &self.settings.politeness,
+            &self.settings.retry,
+        );
+        let id = HostId(self.hosts.len() as u32);
+        self.names.insert(Arc::clone(&host.name), id);
+        self.hosts.push(host);
+        Ok(id)
+    }
+
+    /// Puts a host where it now belongs in the schedule.
+    fn plan(&mut self, id: HostId) {
+        let host = &mut self.hosts[id.0 as usize];
+        let due = host.due(&self.settings.politeness, &self.settings.retry);
+        self.schedule.plan(id, host, due);
+    }
+
+    /// The next request to a host whose turn it is: its robots.txt, an address that cannot exist,
+    /// or an entry of the frontier. `None` if it had no request, but entries that were settled
+    /// without one, or nothing at all.
+    fn serve<F: Frontier>(
+        &mut self,
+        frontier: &mut F,
+        id: HostId,
+        now: Timestamp,
+    ) -> Result<Option<Ticket>, F::Error> {
+        let host = &mut self.hosts[id.0 as usize];
+        self.schedule.take(id, host);
+        host.check_age(now);
+        let rules = match &host.robots {
+            Robots::Known { rules, .. } => Arc::clone(rules),
+            Robots::Unknown { .. } | Robots::Asked { .. } => {
+                return Ok(Some(self.robots_ticket(id, now)));
+            }
+        };
+        if matches!(host.probe, Probe::Wanted(_))
+            && let Some(ticket) = self.probe_ticket(id, &rules, now)
+        {
+            return Ok(Some(ticket));
+        }
+        let host = &mut self.hosts[id.0 as usize];
+        let Some(entry) = frontier.lease(&host.name, now)? else {
+            host.has_work = false;
+            host.waiting = host.waiting.split_off(&Timestamp(now.0.saturating_add(1)));
+            self.plan(id);
+            return Ok(None);
+        };
+        host.has_work = true;
+        match self.admit(&entry, &rules) {
+            Ok(address) => Ok(Some(self.entry_ticket(id, entry, address, rules, now))),
+            Err(reason) => {
+                frontier.finish(entry.id, &End::Skipped(reason))?;
+                self.notes.skip(reason);
+                self.plan(id);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Judges an entry again, now that its turn has come: settings may have changed since it was
+    /// queued, and the host's robots.txt is known.
+    fn admit(&mut self, entry: &Entry, robots: &Rules) -> Result<Address, SkipReason> {
+        let candidate = &entry.candidate;
+        let Ok(address) = Address::normalise(&candidate.request.url) else {
+            return Err(SkipReason::BadUrl);
+        };
+        match candidate.role {
+            Role::Sitemap => {
+                if !self.rules.bounds.reaches_host(&address) {
+                    return Err(SkipReason::OutOfScope);
+                }
+                // A sitemap that robots.txt names is meant to be read; a guess must be allowed.
+                if candidate.via.is_none() && !robots.allows(address.path_and_query()) {
+                    return Err(SkipReason::Robots);
+                }
+            }
+            Role::Page => {
+                self.rules.bounds.judge_depth(candidate.depth)?;
+                self.rules.judge_from(&address, &candidate.host, robots)?;
+                if self.growth.is_trap(&address, date_shape(&address)) {
+                    return Err(SkipReason::Trap);
+                }
+                if entry.attempts == 0 {
+                    self.growth.asked(&address);
+                }
+            }
+        }
+        Ok(address)
+    }
+
+    fn entry_ticket(
+        &mut self,
+        id: HostId,
+        entry: Entry,
+        address: Address,
+        rules: Arc<Rules>,
+        now: Timestamp,
+    ) -> Ticket {
+        let host = Arc::clone(&self.hosts[id.0 as usize].name);
+        let (purpose, kind) = match entry.candidate.role {
+            Role::Page => (Purpose::Page, GateKind::Host { host, robots: Arc::clone(&rules) }),
+            Role::Sitemap => (Purpose::Sitemap, GateKind::Site),
+        };
+        let request = entry.candidate.request.clone();
+        let mut ticket = self.ticket(id, purpose, request, address, kind, Some(entry), now);
+        ticket.robots = rules;
+        ticket
+    }
+
+    /// Hands out a ticket: from now on it is in flight.
+    #[expect(clippy::too_many_arguments, reason = "the one place where a ticket is put together")]
+    fn ticket(
+        &mut self,
+        id: HostId,
+        purpose: Purpose,
+        request: Request,
+        address: Address,
+        kind: GateKind,
+        entry: Option<Entry>,
+        now: Timestamp,
+    ) -> Ticket {
+        self.tickets += 1;
+        let politeness = &self.settings.politeness;
+        let host = &mut self.hosts[id.0 as usize];
+        host.in_flight += 1;
+        // With one request at a time the pause begins when the answer has come.
+        let pause = if politeness.per_host > 1 { host.pace.delay() } else { Default::default() };
+        host.hold(now.plus(pause));
+        let missing = match (&host.probe, purpose) {
+            (Probe::Known(Some(signature)), Purpose::Page) => Some(Arc::clone(signature)),
+            _ => None,
+        };
+        let ticket = Ticket {
+            id: TicketId(self.tickets),
+            request,
+            gate: Arc::new(Gate { rules: Arc::clone(&self.rules), kind }),
+            purpose,
+            depth: entry.as_ref().map_or(0, |entry| entry.candidate.depth),
+            host: Arc::clone(&host.name),
+            address: address.clone(),
+            robots: Arc::default(),
+            missing,
+            sign: purpose == Purpose::Probe
+                || (self.settings.probe_missing && matches!(host.probe, Probe::NotYet)),
+        };
+        if purpose == Purpose::Page {
+            self.pages_in_flight += 1;
+        }
+        self.flights.insert(ticket.id, Flight { host: id, purpose, address, entry });
+        self.plan(id);
+        ticket
+    }
+}

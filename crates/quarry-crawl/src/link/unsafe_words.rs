@@ -1,0 +1,203 @@
+//! Could following a link change something? Logging out, deleting, buying, voting,
+//! unsubscribing: links that say so, in the languages of the sites met most, are never asked.
+//!
+//! A word counts where it is a whole path segment (`/cart/add`, `/log-out.php`), the name of a
+//! parameter (`?add-to-cart=17`) or the value of one that names an action (`?do=logout`). It does
+//! not count inside a longer segment: `/how-to-delete-a-file` is an article.
+
+use crate::Address;
+
+/// Words, folded (lower case, letters only), sorted. One word that also names ordinary pages
+/// (`cart`, `login`, `order`) is not among them.
+const WORDS: [&str; 95] = [
+    "abmelden",
+    "abmeldung",
+    "addcart",
+    "addcomment",
+    "addfavorite",
+    "addfriend",
+    "additem",
+    "addproduct",
+    "addtobag",
+    "addtobasket",
+    "addtocart",
+    "addtocompare",
+    "addtofavorites",
+    "addtofavourites",
+    "addtowishlist",
+    "afmelden",
+    "agregaralcarrito",
+    "ajouteraupanier",
+    "anadiralcarrito",
+    "autologout",
+    "bestellungabschicken",
+    "borrar",
+    "buynow",
+    "cancelorder",
+    "cancelsubscription",
+    "cerrarsesion",
+    "checkoutconfirm",
+    "clearall",
+    "clearcart",
+    "closeaccount",
+    "confirmorder",
+    "deconnecter",
+    "deconnexion",
+    "delete",
+    "deleteaccount",
+    "deleteall",
+    "deletecomment",
+    "deleteitem",
+    "deletepost",
+    "destroy",
+    "disconnect",
+    "downvote",
+    "eliminar",
+    "emptycart",
+    "esci",
+    "flagcomment",
+    "indenwarenkorb",
+    "inwinkelwagen",
+    "kick",
+    "loeschen",
+    "logoff",
+    "logout",
+    "markasread",
+    "markread",
+    "oneclickbuy",
+    "optout",
+    "ordernow",
+    "placeorder",
+    "postcomment",
+    "quickbuy",
+    "rateit",
+    "remove",
+    "removefromcart",
+    "removeitem",
+    "reportabuse",
+    "reportcomment",
+    "reportpost",
+    "revoke",
+    "salir",
+    "seddeconnecter",
+    "sedesinscrire",
+    "sendmessage",
+    "signoff",
+    "signout",
+    "submitorder",
+    "supprimer",
+    "tocart",
+    "trash",
+    "uitloggen",
+    "undelete",
+    "unfollow",
+    "uninstall",
+    "unregister",
+    "unsubscribe",
+    "upvote",
+    "verwijderen",
+    "voegtoe",
+    "vote",
+    "votedown",
+    "voteup",
+    "warenkorbhinzufuegen",
+    "wishlistadd",
+    "wyloguj",
+    "zumwarenkorb",
+    "zumwarenkorbhinzufuegen",
+];
+
+/// Parameters whose value names an action.
+const ACTIONS: [&str; 14] = [
+    "a", "act", "action", "ajax", "cmd", "command", "do", "event", "func", "method", "mode", "op",
+    "route", "task",
+];
+
+/// Pairs of segments that mean a word of the list together: `/cart/add`, `/wishlist/remove/17`.
+const OBJECTS: [&str; 12] = [
+    "basket",
+    "cart",
+    "cesta",
+    "comment",
+    "comments",
+    "compare",
+    "favorites",
+    "favourites",
+    "panier",
+    "warenkorb",
+    "winkelwagen",
+    "wishlist",
+];
+const VERBS: [&str; 6] = ["add", "clear", "delete", "hinzufuegen", "remove", "update"];
+
+/// Longest word of the lists.
+const LONGEST: usize = 24;
+
+pub(super) fn could_change_something(address: &Address) -> bool {
+    let mut object = false;
+    for segment in address.segments() {
+        // `logout.php` and `logout` are one.
+        let stem = segment.split_once('.').map_or(segment, |(stem, _)| stem);
+        let Some(word) = Folded::of(stem) else {
+            object = false;
+            continue;
+        };
+        if word.is_in(&WORDS) || (object && word.is_in(&VERBS)) {
+            return true;
+        }
+        object = word.is_in(&OBJECTS);
+    }
+    address.parameters().any(|(name, value)| {
+        let Some(name) = Folded::of(name) else { return false };
+        if name.is_in(&WORDS) {
+            return true;
+        }
+        // `?route=account/logout` says it in its last part.
+        let last = value.rsplit(['/', '.']).next().unwrap_or(value);
+        let last = last.rsplit("%2F").next().unwrap_or(last);
+        name.is_in(&ACTIONS) && Folded::of(last).is_some_and(|value| value.is_in(&WORDS))
+    })
+}
+
+/// A word in lower case without anything but letters, in place.
+struct Folded {
+    bytes: [u8; LONGEST],
+    len: usize,
+}
+
+impl Folded {
+    /// `None` where it has a digit or is longer than every word of the lists.
+    fn of(text: &str) -> Option<Self> {
+        let mut folded = Self { bytes: [0; LONGEST], len: 0 };
+        for byte in text.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' => {
+                    *folded.bytes.get_mut(folded.len)? = byte.to_ascii_lowercase();
+                    folded.len += 1;
+                }
+                b'-' | b'_' | b'+' => {}
+                _ => return None,
+            }
+        }
+        (folded.len > 0).then_some(folded)
+    }
+
+    fn is_in(&self, words: &[&str]) -> bool {
+        let own = &self.bytes[..self.len];
+        words.binary_search_by(|word| word.as_bytes().cmp(own)).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sorted_and_fit() {
+        for list in [&WORDS[..], &ACTIONS, &OBJECTS, &VERBS] {
+            let unsorted = list.windows(2).find(|pair| pair[0] >= pair[1]);
+            assert_eq!(unsorted, None);
+            assert!(list.iter().all(|word| word.len() <= LONGEST));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Which addresses does a page name, each once? Raw links in, judged addresses out.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use quarry_model::SkipReason;
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::resolve::Base;
+use super::{FoundLink, Reader};
+use crate::ticket::Ticket;
+use crate::{Address, robots};
+
+/// The links of one page while it is read.
+pub(super) struct LinkList<'a> {
+    base: Base,
+    page: u64,
+    host: &'a str,
+    robots: &'a robots::Rules,
+    reader: &'a Reader,
+    /// Hashes of links as written and fingerprints of addresses, both seen before.
+    seen: HashSet<u64, BuildHasherDefault<Itself>>,
+    links: Vec<FoundLink>,
+    skipped: Vec<(u64, SkipReason)>,
+}
+
+impl<'a> LinkList<'a> {
+    pub(super) fn new(ticket: &'a Ticket, reader: &'a Reader, page: &Address) -> Self {
+        Self {
+            base: Base::new(page.clone()),
+            page: page.fingerprint(),
+            host: &ticket.host,
+            robots: &ticket.robots,
+            reader,
+            seen: HashSet::default(),
+            links: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
+    /// Later links are relative to this address, itself relative to the page.
+    pub(super) fn set_base(&mut self, href: &str) {
+        if let Ok(base) = self.base.resolve(href) {
+            self.base = Base::new(base);
+        }
+    }
+
+    /// Takes a link as it is written.
+    pub(super) fn add(&mut self, href: &str) {
+        let href = href.trim_matches(|c: char| c.is_ascii_whitespace());
+        if href.is_empty() || href.starts_with('#') {
+            return;
+        }
+        // Most links of a page stand there more than once, or on every page.
+        if !self.seen.insert(xxh3_64(href.as_bytes())) {
+            return;
+        }
+        match self.base.resolve(href) {
+            Ok(address) => {
+                let fingerprint = address.fingerprint();
+                if fingerprint == self.page || !self.seen.insert(!fingerprint) {
+                    return;
+                }
+                match self.reader.rules.judge_from(&address, self.host, self.robots) {
+                    Ok(()) => self.links.push(FoundLink { address }),
+                    Err(reason) => self.skipped.push((fingerprint, reason)),
+                }
+            }
+            Err(_) => self.skipped.push((xxh3_64(href.as_bytes()), SkipReason::BadUrl)),
+        }
+    }
+
+    /// Takes a link that the page asks not to follow.
+    pub(super) fn add_forbidden(&mut self, href: &str) {
+        if let Ok(address) = self.base.resolve(href.trim_matches(|c: char| c.is_ascii_whitespace()))
+            && self.seen.insert(!address.fingerprint())
+        {
+            self.skipped.push((address.fingerprint(), SkipReason::Robots));
+        }
+    }
+
+    pub(super) fn into_parts(self) -> (Vec<FoundLink>, Vec<(u64, SkipReason)>) {
+        (self.links, self.skipped)
+    }
+}
+
+/// Hashes a hash as itself.
+#[derive(Default)]
+struct Itself(u64);
+
+impl Hasher for Itself {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = xxh3_64(bytes);
+    }
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+}

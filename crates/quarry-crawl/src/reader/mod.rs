@@ -1,0 +1,154 @@
+//! What does an answer say? Reads robots.txt, sitemaps and pages, lists where a page leads. Pure,
+//! and safe to run on any thread, so that the engine's own step is short.
+
+mod links;
+mod page;
+mod resolve;
+
+use std::sync::Arc;
+
+use quarry_content::detect_mime;
+use quarry_dom::Cut;
+use quarry_model::{Exchange, Fetched, Outcome, SkipReason};
+
+use crate::Address;
+use crate::missing::Signature;
+use crate::robots::Rules;
+use crate::rules::Rulebook;
+use crate::sitemap;
+use crate::ticket::{Purpose, Ticket, TicketId};
+
+use links::LinkList;
+
+/// The rules that answers are read by; cheap to clone. [`crate::Engine::reader`] gives one.
+#[derive(Debug, Clone)]
+pub struct Reader {
+    pub(crate) rules: Arc<Rulebook>,
+}
+
+/// A link of a page: normalised, within scope and rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundLink {
+    /// Where it leads.
+    pub address: Address,
+}
+
+/// An answer that has been read, for [`crate::Engine::observe`].
+#[derive(Debug)]
+pub struct Observation {
+    pub(crate) ticket: TicketId,
+    pub(crate) fetched: Fetched,
+    /// The address that gave the final response.
+    pub(crate) address: Option<Address>,
+    pub(crate) mime: &'static str,
+    pub(crate) reading: Reading,
+}
+
+impl Observation {
+    /// The ticket that this is the answer to.
+    #[must_use]
+    pub fn ticket(&self) -> TicketId {
+        self.ticket
+    }
+
+    /// The answer as it came.
+    #[must_use]
+    pub fn fetched(&self) -> &Fetched {
+        &self.fetched
+    }
+}
+
+/// What was read from the final response.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// Where it leads, each address once.
+    pub(crate) links: Vec<FoundLink>,
+    /// Further sitemaps.
+    pub(crate) sitemaps: Vec<Address>,
+    /// Fingerprints of addresses that the rules leave out.
+    pub(crate) skipped: Vec<(u64, SkipReason)>,
+    pub(crate) robots: Option<Arc<Rules>>,
+    /// The page's own signature, where it was wanted.
+    pub(crate) signature: Option<Signature>,
+    pub(crate) looks_missing: bool,
+    pub(crate) cut: Cut,
+    pub(crate) problem: Option<String>,
+    /// A page was read, so that its links are all there is.
+    pub(crate) is_document: bool,
+}
+
+/// Reads the answer to a ticket.
+#[must_use]
+pub fn read_answer(ticket: &Ticket, fetched: Fetched, reader: &Reader) -> Observation {
+    let mut observation = Observation {
+        ticket: ticket.id,
+        fetched,
+        address: None,
+        mime: "",
+        reading: Reading::default(),
+    };
+    let Outcome::Response(exchange) = &observation.fetched.outcome else { return observation };
+    observation.mime = mime_of(exchange);
+    let address = if exchange.request.url == ticket.request.url {
+        Ok(ticket.address.clone())
+    } else {
+        Address::normalise(&exchange.request.url)
+    };
+    observation.reading = match &address {
+        Ok(address) => read(ticket, exchange, address, observation.mime, reader),
+        Err(_) => Reading::default(),
+    };
+    observation.address = address.ok();
+    observation
+}
+
+/// The kind of content, found by looking at it.
+pub(crate) fn mime_of(exchange: &Exchange) -> &'static str {
+    let response = &exchange.response;
+    detect_mime(response.content(), response.headers.get("content-type"))
+}
+
+fn read(
+    ticket: &Ticket,
+    exchange: &Exchange,
+    address: &Address,
+    mime: &'static str,
+    reader: &Reader,
+) -> Reading {
+    let response = &exchange.response;
+    let mut reading = Reading::default();
+    match (ticket.purpose, response.status) {
+        (Purpose::Robots, 200..=299) => {
+            let rules = Rules::parse(response.content(), &reader.rules.product);
+            reading.robots = Some(Arc::new(rules));
+        }
+        (Purpose::Sitemap, 200..=299) => {
+            let mut links = LinkList::new(ticket, reader, address);
+            let text = sitemap::read(response.content());
+            for page in &text.pages {
+                links.add(page);
+            }
+            (reading.links, reading.skipped) = links.into_parts();
+            let nested = text.sitemaps.iter().filter_map(|url| Address::normalise(url).ok());
+            reading.sitemaps = nested.collect();
+            reading.problem = text.problem;
+        }
+        (Purpose::Page | Purpose::Probe, 200..=299) if is_html(mime) => {
+            page::read(ticket, response, address, reader, &mut reading);
+        }
+        // A redirect that the gate did not let pass leads on like a link.
+        (Purpose::Page | Purpose::Sitemap, 300..=399) => {
+            if let Some(target) = response.location() {
+                let mut links = LinkList::new(ticket, reader, address);
+                links.add(target);
+                (reading.links, reading.skipped) = links.into_parts();
+            }
+        }
+        _ => {}
+    }
+    reading
+}
+
+fn is_html(mime: &str) -> bool {
+    matches!(mime, "text/html" | "application/xhtml+xml")
+}

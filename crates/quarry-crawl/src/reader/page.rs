@@ -1,0 +1,138 @@
+//! What does a page lead to, and does it look like a missing one?
+
+use std::borrow::Cow;
+
+use quarry_dom::{Attr, Document, NodeId, Tag};
+use quarry_model::Response;
+
+use super::links::LinkList;
+use super::{Reader, Reading};
+use crate::Address;
+use crate::missing::Signature;
+use crate::ticket::{Purpose, Ticket};
+
+pub(super) fn read(
+    ticket: &Ticket,
+    response: &Response,
+    address: &Address,
+    reader: &Reader,
+    reading: &mut Reading,
+) {
+    let content_type = response.headers.get("content-type");
+    let document = Document::parse(response.content(), content_type, &reader.rules.document);
+    reading.cut = document.cut();
+    if ticket.purpose == Purpose::Page {
+        let mut links = LinkList::new(ticket, reader, address);
+        collect(&document, response, reader, &mut links);
+        (reading.links, reading.skipped) = links.into_parts();
+        reading.is_document = true;
+    }
+    if ticket.sign || ticket.missing.is_some() {
+        let signature = sign(&document);
+        reading.looks_missing =
+            ticket.missing.as_ref().is_some_and(|missing| missing.is_like(&signature));
+        reading.signature = ticket.sign.then_some(signature);
+    }
+}
+
+fn sign(document: &Document) -> Signature {
+    let title = document.elements(Tag::TITLE).next();
+    // A title is never shown in the page, so `folded_text` leaves it out.
+    let title = title.map_or(Cow::Borrowed(""), |node| document.text_content(node));
+    Signature::new(&title, &document.folded_text(NodeId::ROOT))
+}
+
+/// Gives every link of the document to the list, in document order.
+fn collect(document: &Document, response: &Response, reader: &Reader, links: &mut LinkList<'_>) {
+    let mut follow = !says_nofollow(response, &reader.rules.product);
+    let mut based = false;
+    let mut found: Vec<(&str, bool)> = Vec::new();
+    for node in document.all() {
+        let Some(tag) = document.tag(node) else { continue };
+        let link = match tag {
+            Tag::A | Tag::AREA => document.known_attr(node, Attr::HREF),
+            Tag::IFRAME | Tag::FRAME => document.known_attr(node, Attr::SRC),
+            Tag::LINK if leads_on(rel(document, node)) => document.known_attr(node, Attr::HREF),
+            Tag::META => {
+                follow &= !is_nofollow_meta(document, node, &reader.rules.product);
+                refresh_target(document, node)
+            }
+            Tag::BASE if !based => {
+                if let Some(href) = document.known_attr(node, Attr::HREF) {
+                    links.set_base(href);
+                    based = true;
+                }
+                None
+            }
+            _ => None,
+        };
+        if let Some(href) = link {
+            let marked = !reader.rules.follow_nofollow
+                && rel(document, node).split_ascii_whitespace().any(is_nofollow);
+            found.push((href, !marked));
+        }
+    }
+    for (href, allowed) in found {
+        if follow && allowed { links.add(href) } else { links.add_forbidden(href) }
+    }
+}
+
+fn rel(document: &Document, node: NodeId) -> &str {
+    document.known_attr(node, Attr::REL).unwrap_or_default()
+}
+
+/// `<link>` elements that name pages: the same page's own address, and its neighbours in a series.
+fn leads_on(rel: &str) -> bool {
+    rel.split_ascii_whitespace().any(|token| {
+        ["canonical", "next", "prev"].iter().any(|known| token.eq_ignore_ascii_case(known))
+    })
+}
+
+fn is_nofollow(token: &str) -> bool {
+    let token = token.trim();
+    token.eq_ignore_ascii_case("nofollow") || token.eq_ignore_ascii_case("none")
+}
+
+/// `<meta name=robots content="noindex, nofollow">`, also addressed to us by product token.
+fn is_nofollow_meta(document: &Document, node: NodeId, product: &str) -> bool {
+    let name = document.known_attr(node, Attr::NAME).unwrap_or_default().trim();
+    (name.eq_ignore_ascii_case("robots") || name.eq_ignore_ascii_case(product))
+        && document
+            .known_attr(node, Attr::CONTENT)
+            .is_some_and(|content| content.split([',', ' ']).any(is_nofollow))
+}
+
+/// `X-Robots-Tag: nofollow`, for everyone or addressed to us.
+fn says_nofollow(response: &Response, product: &str) -> bool {
+    response.headers.all("x-robots-tag").any(|value| {
+        let value = match value.split_once(':') {
+            Some((agent, rest)) if agent.trim().eq_ignore_ascii_case(product) => rest,
+            // `unavailable_after: date` and what is addressed to others.
+            Some(_) => return false,
+            None => value,
+        };
+        value.split(',').any(is_nofollow)
+    })
+}
+
+/// `<meta http-equiv=refresh content="0; url=/next">`
+fn refresh_target(document: &Document, node: NodeId) -> Option<&str> {
+    let equiv = document.attr(node, "http-equiv")?;
+    if !equiv.trim().eq_ignore_ascii_case("refresh") {
+        return None;
+    }
+    let content = document.known_attr(node, Attr::CONTENT)?;
+    let (_, target) = content.split_once([';', ','])?;
+    let target = target.trim_start();
+    let target = match target.get(..3) {
+        Some(head) if head.eq_ignore_ascii_case("url") => {
+            target[3..].trim_start().strip_prefix('=')?.trim()
+        }
+        _ => target.trim(),
+    };
+    let quote = target.chars().next().filter(|c| matches!(c, '"' | '\''));
+    Some(match quote {
+        Some(quote) => target[1..].split(quote).next().unwrap_or_default(),
+        None => target,
+    })
+}

@@ -1,0 +1,20 @@
+//! What if we ask for everything? Page-centric crawling, breadth first: the baseline that the other
+//! strategies are compared with.
+
+use super::{PageView, Proposal};
+
+/// Proposes every link; the frontier's order by depth makes it breadth first.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct All;
+
+impl All {
+    pub(super) fn observe<'a>(
+        &mut self,
+        page: &PageView<'a>,
+        propose: &mut dyn FnMut(Proposal<'a>),
+    ) {
+        for link in page.links {
+            propose(Proposal { address: &link.address, depth: page.depth + 1, priority: 0 });
+        }
+    }
+}
