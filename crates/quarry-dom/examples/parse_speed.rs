@@ -15,6 +15,10 @@ use std::time::Instant;
 use quarry_dom::{Document, Kind, Limits, NodeId};
 use scraper::Html;
 
+#[path = "../tests/it/reference.rs"]
+#[allow(unreachable_pub)]
+mod reference;
+
 /// Rounds over all pages; the best one counts.
 const ROUNDS: usize = 5;
 
@@ -152,46 +156,10 @@ fn heap(pages: &[(PathBuf, Vec<u8>)]) {
 fn compare(pages: &[(PathBuf, Vec<u8>)]) {
     let mut different = 0;
     for (path, page) in pages {
-        let text = String::from_utf8_lossy(page);
-        let ours = Document::from_html(&text);
-        let mut mine = ours.all().skip(1).filter(|&node| ours.kind(node) != Kind::Comment);
-        let theirs = Html::parse_document(&text);
-        let mut other = flat(&theirs).into_iter();
-        loop {
-            let here = mine.next();
-            let there = other.next();
-            let left = here.map(|node| match ours.kind(node) {
-                Kind::Text => format!("{:?}", ours.text(node)),
-                _ => format!("{} {}", ours.depth(node), ours.tag_name(node)),
-            });
-            if left != there {
-                println!(
-                    "{}: {left:?} instead of {there:?} at {:?}",
-                    path.display(),
-                    here.map(|n| ours.xpath(n))
-                );
-                different += 1;
-                break;
-            }
-            if left.is_none() {
-                break;
-            }
+        if let Some(difference) = reference::difference(&String::from_utf8_lossy(page)) {
+            println!("{}: {difference}", path.display());
+            different += 1;
         }
     }
     println!("{different} of {} differ", pages.len());
-}
-
-fn flat(html: &Html) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut stack = vec![(html.tree.root(), 0)];
-    while let Some((node, depth)) = stack.pop() {
-        match node.value() {
-            scraper::Node::Element(element) => lines.push(format!("{depth} {}", element.name())),
-            scraper::Node::Text(text) => lines.push(format!("{:?}", &**text)),
-            _ => {}
-        }
-        let fragment = matches!(node.value(), scraper::Node::Fragment);
-        stack.extend(node.children().rev().map(|child| (child, depth + usize::from(!fragment))));
-    }
-    lines
 }
