@@ -1,1 +1,48 @@
-//! Placeholder.
+//! Generated web sites with known truth.
+//!
+//! A [`SiteSpec`] says what the site is about, how its pages are marked up, and what goes wrong; a
+//! [`Site`] is made from it, the same bytes every time. [`Site::respond`] answers requests without a
+//! socket; [`Server`] puts a site on loopback; [`Site::truth`] says what a harvest should find.
+//!
+//! ```
+//! use quarry_testsite::{Site, SiteRequest, SiteSpec};
+//! let site = Site::generate(SiteSpec::preset("shop").unwrap());
+//! let list = site.respond(&SiteRequest::get(site.root()));
+//! assert!(list.text().contains("Showing 1 to 20"));
+//! assert_eq!(site.truth().count(), site.spec().entities);
+//! ```
+
+mod catalogue;
+mod faults;
+mod format;
+mod presets;
+mod prng;
+mod server;
+mod site;
+mod spec;
+mod text;
+mod theme;
+mod vertical;
+mod view;
+mod write;
+
+pub use catalogue::{Attribute, AttributeId, Catalogue, Column, EntityId, Predicate, Word};
+pub use faults::{Fault, FaultRule, Faults};
+pub use format::{
+    AddressFormat, DateFormat, Format, PeopleFormat, PhoneFormat, PriceFormat, TitleFormat, Unit,
+    Units, Value,
+};
+pub use presets::Preset;
+pub use server::{LogLine, Server};
+pub use site::{
+    AttributeTruth, Change, LeastRequests, PageTruth, Site, SiteRequest, SiteResponse, SlotTruth,
+    TemplateTruth, TruthLine, Values,
+};
+pub use spec::{
+    Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,
+    PagingStyle, Pictures, Protocol, Robots, Search, SearchForm, SiteSpec, Sitemap, SpecError,
+    SpecStyle, Traps, UrlStyle,
+};
+pub use theme::Theme;
+pub use vertical::Vertical;
+pub use view::PageClass;

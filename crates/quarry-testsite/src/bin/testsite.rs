@@ -1,0 +1,2 @@
+//! Serves generated sites and writes them to disk.
+fn main() {}

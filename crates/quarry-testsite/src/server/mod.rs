@@ -1,0 +1,202 @@
+//! How does a site get onto the network? One small HTTP/1.1 server on loopback, in a thread of its
+//! own. It speaks HTTP by hand, because half of what it is for is speaking it wrongly.
+
+mod connection;
+mod log;
+mod wire;
+
+pub use log::LogLine;
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread::JoinHandle;
+
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::site::{Site, SiteRequest, SiteResponse};
+
+/// A site that is being served. It stops when dropped.
+///
+/// ```
+/// use quarry_testsite::{Server, Site, SiteSpec};
+/// let site = Site::generate(SiteSpec { entities: 10, ..SiteSpec::default() });
+/// let server = Server::start(site, None).unwrap();
+/// assert!(server.url().starts_with("http://127.0.0.1:"));
+/// assert_eq!(server.requests(), 0);
+/// ```
+#[derive(Debug)]
+pub struct Server {
+    url: String,
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What connections share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    site: RwLock<Arc<Site>>,
+    count: AtomicU64,
+    attempts: Mutex<BTreeMap<String, u32>>,
+    log: Mutex<Log>,
+}
+
+#[derive(Debug, Default)]
+struct Log {
+    lines: Vec<LogLine>,
+    file: Option<BufWriter<File>>,
+}
+
+impl Shared {
+    /// Answers a request and counts it.
+    pub(crate) fn answer(&self, mut request: SiteRequest) -> (SiteRequest, SiteResponse) {
+        let site = Arc::clone(&self.site.read().unwrap_or_else(PoisonError::into_inner));
+        request.count = self.count.fetch_add(1, Ordering::Relaxed);
+        if site.spec().faults.counts_attempts() {
+            let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
+            let n = attempts.entry(request.target.clone()).or_default();
+            *n += 1;
+            request.attempt = *n;
+        }
+        let response = site.respond(&request);
+        (request, response)
+    }
+
+    pub(crate) fn write(&self, line: LogLine) {
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(file) = &mut log.file {
+            // A full disk must not stop the site; the lines are in memory too.
+            let _ = writeln!(file, "{line}").and_then(|()| file.flush());
+        }
+        log.lines.push(line);
+    }
+}
+
+impl Server {
+    /// Serves a site at an address; by default at a free port of 127.0.0.1.
+    ///
+    /// # Errors
+    /// When the address cannot be had.
+    pub fn start(site: Site, address: Option<SocketAddr>) -> io::Result<Self> {
+        Self::launch(site, address, None)
+    }
+
+    /// The same, with the access log written to a file as well.
+    ///
+    /// # Errors
+    /// When the address or the file cannot be had.
+    pub fn start_logging(
+        site: Site,
+        address: Option<SocketAddr>,
+        access_log: &Path,
+    ) -> io::Result<Self> {
+        Self::launch(site, address, Some(BufWriter::new(File::create(access_log)?)))
+    }
+
+    fn launch(
+        site: Site,
+        address: Option<SocketAddr>,
+        file: Option<BufWriter<File>>,
+    ) -> io::Result<Self> {
+        let address = address.unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
+        let listener = std::net::TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let shared = Arc::new(Shared {
+            site: RwLock::new(Arc::new(site)),
+            count: AtomicU64::new(0),
+            attempts: Mutex::default(),
+            log: Mutex::new(Log { lines: Vec::new(), file }),
+        });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (stop, stopped) = oneshot::channel();
+        let for_thread = Arc::clone(&shared);
+        let thread = std::thread::Builder::new().name("testsite".to_owned()).spawn(move || {
+            runtime.block_on(serve(listener, for_thread, stopped));
+            runtime.shutdown_background();
+        })?;
+        let url = format!("http://{address}");
+        Ok(Self { url, address, shared, stop: Some(stop), thread: Some(thread) })
+    }
+
+    /// `http://127.0.0.1:PORT`, without a slash at the end.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The site as it is now.
+    #[must_use]
+    pub fn site(&self) -> Arc<Site> {
+        Arc::clone(&self.shared.site.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Puts another site in its place, as after a redesign; address, counts and log go on.
+    pub fn replace(&self, site: Site) {
+        *self.shared.site.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(site);
+    }
+
+    /// Requests so far.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.shared.count.load(Ordering::Relaxed)
+    }
+
+    /// The access log so far.
+    #[must_use]
+    pub fn log(&self) -> Vec<LogLine> {
+        self.shared.log.lock().unwrap_or_else(PoisonError::into_inner).lines.clone()
+    }
+
+    /// The requests that stepped into a trap.
+    #[must_use]
+    pub fn violations(&self) -> Vec<LogLine> {
+        let log = self.shared.log.lock().unwrap_or_else(PoisonError::into_inner);
+        log.lines.iter().filter(|l| l.violation.is_some()).cloned().collect()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(stop) = self.stop.take() {
+            // The thread may have ended already.
+            let _ = stop.send(());
+        }
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+async fn serve(
+    listener: std::net::TcpListener,
+    shared: Arc<Shared>,
+    mut stopped: oneshot::Receiver<()>,
+) {
+    let Ok(listener) = TcpListener::from_std(listener) else { return };
+    loop {
+        tokio::select! {
+            _ = &mut stopped => return,
+            accepted = listener.accept() => {
+                // A failed accept concerns one client only.
+                if let Ok((stream, _)) = accepted {
+                    let _ = stream.set_nodelay(true);
+                    tokio::spawn(connection::converse(stream, Arc::clone(&shared)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! What should a harvest find? The truth of entities, of attributes, of single pages and of the
+//! record template, and the least number of requests that determines it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::urls::{Query, Route};
+use super::{Site, SiteRequest};
+use crate::catalogue::{AttributeId, Column, EntityId};
+use crate::format::Value;
+use crate::view::{Card, PageClass, Screen, Slot, Unit};
+
+/// One entity: the form that `score crawl` reads, and more beside it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TruthLine {
+    /// The path of the entity's page.
+    pub url: String,
+    /// As printed.
+    pub title: String,
+    /// Names of the attributes that are facets.
+    pub facets: Vec<String>,
+    /// Printed values: a text, or a list of them.
+    pub attributes: BTreeMap<String, Values>,
+    /// Names of the attributes that are on no entity page and in no record.
+    pub hidden: Vec<String>,
+    /// Name and value of every pair of the page's specification, in order.
+    pub specs: Vec<(String, String)>,
+    /// The number of the entity in the world that sites of a family share.
+    pub base: u64,
+}
+
+/// One value, or several.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Values {
+    /// A single-valued attribute.
+    One(String),
+    /// An attribute that can have several.
+    Several(Vec<String>),
+}
+
+impl Values {
+    /// The values, however many there are.
+    #[must_use]
+    pub fn texts(&self) -> &[String] {
+        match self {
+            Self::One(text) => std::slice::from_ref(text),
+            Self::Several(texts) => texts,
+        }
+    }
+}
+
+/// One attribute.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttributeTruth {
+    /// As this site prints it.
+    pub name: String,
+    /// The name that sites of a family share.
+    pub canonical: String,
+    /// Offered as a facet.
+    pub facet: bool,
+    /// Shown in list records.
+    pub list: bool,
+    /// Shown in the specification.
+    pub spec: bool,
+    /// An entity can have several values.
+    pub several: bool,
+    /// text, number, price, date, phone, address or people.
+    pub kind: String,
+    /// How many different values there are.
+    pub values: usize,
+    /// How many (entity, value) pairs there are.
+    pub pairs: usize,
+}
+
+/// What one page holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct PageTruth {
+    /// Path and query.
+    pub page: String,
+    /// Its class.
+    pub class: PageClass,
+    /// The predicates of a list's query, by attribute name and value, sorted.
+    pub query: Vec<(String, String)>,
+    /// Paths of the entities in the answer, in order.
+    pub entities: Vec<String>,
+    /// The texts of each record in order, labels left out.
+    pub records: Vec<Vec<String>>,
+    /// The names of the texts, in step with `records`.
+    pub slots: Vec<Vec<String>>,
+    /// Paths of the promoted entities.
+    pub promotions: Vec<String>,
+    /// Facets as shown: attribute, value, address, count.
+    pub facets: Vec<(String, String, String, Option<usize>)>,
+    /// Where the next page is.
+    pub next: Option<String>,
+    /// Name and value of every specification pair.
+    pub specs: Vec<(String, String)>,
+}
+
+/// The template of the records of a site, mined from all of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TemplateTruth {
+    /// The slots in order of appearance.
+    pub slots: Vec<SlotTruth>,
+    /// Which slot follows which in some record; "" is the beginning and the end.
+    pub edges: BTreeSet<(String, String)>,
+}
+
+/// One slot of a template.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SlotTruth {
+    /// Its name.
+    pub slot: String,
+    /// The template text that names it.
+    pub label: Option<String>,
+    /// Share of the records that have it.
+    pub support: f64,
+    /// The same text in every record.
+    pub constant: bool,
+}
+
+/// The least number of requests that determines every (entity, facet, value) triple.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeastRequests {
+    /// The first page of the list of everything.
+    pub root: usize,
+    /// Pages that list the values which the root does not show ("more").
+    pub more: usize,
+    /// First pages of queries that are needed only because a dependent facet or the next level of a
+    /// tree is offered there. They count among `pages` too when they are single-predicate queries.
+    pub drill_downs: usize,
+    /// Pages of every single-predicate query at the largest page size.
+    pub pages: usize,
+}
+
+impl LeastRequests {
+    /// The sum.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.root + self.more + self.drill_downs + self.pages
+    }
+}
+
+impl Site {
+    /// The truth of the entities that are there at the start, in catalogue order.
+    pub fn truth(&self) -> impl Iterator<Item = TruthLine> + '_ {
+        self.truth_at(0)
+    }
+
+    /// The truth after so many changes; see [`Site::step`].
+    pub fn truth_at(&self, step: u32) -> impl Iterator<Item = TruthLine> + '_ {
+        let alive = self.catalogue.entities().filter(move |e| self.timeline.alive(*e, step));
+        alive.map(move |e| self.truth_of(e, step))
+    }
+
+    fn truth_of(&self, entity: EntityId, step: u32) -> TruthLine {
+        let shown = self.catalogue.attributes.iter().enumerate();
+        let shown = shown.filter(|(_, a)| a.facet || a.list || a.spec);
+        let mut attributes = BTreeMap::new();
+        for (i, attribute) in shown.clone() {
+            let id = AttributeId(i as u16);
+            let mut printed = self.catalogue.printed(id, entity);
+            if let Some(Value::Money(_)) = self.catalogue.value(id, entity) {
+                printed = self
+                    .price(entity, step)
+                    .map(|cents| self.catalogue.format.money(cents))
+                    .into_iter()
+                    .collect();
+            }
+            if attribute.several && !printed.is_empty() {
+                attributes.insert(attribute.name.clone(), Values::Several(printed));
+            } else if let Some(text) = printed.pop() {
+                attributes.insert(attribute.name.clone(), Values::One(text));
+            }
+        }
+        let pairs = self.spec_pairs(entity, step);
+        TruthLine {
+            url: self.urls().entity(entity),
+            title: self.catalogue.titles[entity.0 as usize].clone(),
+            facets: self.catalogue.facets().map(|(_, a)| a.name.clone()).collect(),
+            hidden: shown.filter(|(_, a)| a.hidden()).map(|(_, a)| a.name.clone()).collect(),
+            attributes,
+            specs: pairs.into_iter().map(|(name, _, value)| (name, value)).collect(),
+            base: self.catalogue.bases[entity.0 as usize],
+        }
+    }
+
+    /// The attributes that the site shows in some way.
+    #[must_use]
+    pub fn attributes(&self) -> Vec<AttributeTruth> {
+        let shown = self.catalogue.attributes.iter().filter(|a| a.facet || a.list || a.spec);
+        shown
+            .map(|a| {
+                let (kind, values, pairs) = match &a.column {
+                    Column::Words { words, cells, .. } => {
+                        let used = words.iter().filter(|w| !w.entities.is_empty()).count();
+                        ("text", used, cells.len())
+                    }
+                    Column::Values(values) => {
+                        let first = values.iter().flatten().next();
+                        let distinct: BTreeSet<String> = values
+                            .iter()
+                            .flatten()
+                            .map(|v| self.catalogue.format.print(v))
+                            .collect();
+                        let pairs = values.iter().flatten().map(|v| match v {
+                            Value::People(names) => names.len(),
+                            _ => 1,
+                        });
+                        (first.map_or("text", kind), distinct.len(), pairs.sum())
+                    }
+                };
+                AttributeTruth {
+                    name: a.name.clone(),
+                    canonical: a.canonical.to_owned(),
+                    facet: a.facet,
+                    list: a.list,
+                    spec: a.spec,
+                    several: a.several,
+                    kind: kind.to_owned(),
+                    values,
+                    pairs,
+                }
+            })
+            .collect()
+    }
+
+    /// What the page of a request holds.
+    #[must_use]
+    pub fn page_truth(&self, request: &SiteRequest) -> PageTruth {
+        let step = self.step(request.count);
+        let (route, params, _, posted) = self.read(request);
+        let shown = self.show(&route, step, &params, posted);
+        let mut truth = PageTruth {
+            page: request.target.clone(),
+            class: shown.class,
+            query: Vec::new(),
+            entities: Vec::new(),
+            records: Vec::new(),
+            slots: Vec::new(),
+            promotions: Vec::new(),
+            facets: Vec::new(),
+            next: None,
+            specs: Vec::new(),
+        };
+        if let Route::List(query) = &route {
+            for p in &query.predicates {
+                let name = self.catalogue.attribute(p.attribute).name.clone();
+                truth.query.push((name, self.catalogue.word(*p).text.clone()));
+            }
+            truth.query.sort();
+        }
+        match shown.screen {
+            Screen::List(view) => {
+                for card in view.cards.iter().filter(|c| c.entity.is_some()) {
+                    truth.entities.push(card.href.clone());
+                    let (slots, texts) = cells(card).into_iter().unzip();
+                    truth.slots.push(slots);
+                    truth.records.push(texts);
+                }
+                truth.promotions = view.promotions.into_iter().map(|c| c.href).collect();
+                truth.next = view.pager.and_then(|p| p.next);
+                for group in view.facets {
+                    for value in group.values {
+                        let name = group.name.clone();
+                        truth.facets.push((name, value.text, value.href, value.count));
+                    }
+                }
+            }
+            Screen::Entity(view) => {
+                truth.entities.push(view.card.href);
+                truth.specs = view.specs.into_iter().flat_map(|g| g.pairs).collect();
+            }
+            _ => {}
+        }
+        truth
+    }
+
+    /// The template of the records, from all entities of the start.
+    #[must_use]
+    pub fn template(&self) -> TemplateTruth {
+        let mut slots: Vec<(SlotTruth, String)> = Vec::new();
+        let mut edges = BTreeSet::new();
+        let mut records = 0usize;
+        for entity in self.catalogue.entities().filter(|e| self.timeline.alive(*e, 0)) {
+            let card = self.card(entity, 0, None);
+            records += 1;
+            let mut last = String::new();
+            for unit in &card.units {
+                for (name, text) in unit_cells(unit) {
+                    edges.insert((std::mem::replace(&mut last, name.clone()), name.clone()));
+                    match slots.iter_mut().find(|(s, _)| s.slot == name) {
+                        Some((slot, first)) => {
+                            slot.support += 1.0;
+                            slot.constant &= *first == text;
+                        }
+                        None => slots.push((
+                            SlotTruth {
+                                slot: name,
+                                label: unit.label.clone(),
+                                support: 1.0,
+                                constant: true,
+                            },
+                            text,
+                        )),
+                    }
+                }
+            }
+            edges.insert((last, String::new()));
+        }
+        let slots = slots.into_iter().map(|(mut slot, _)| {
+            slot.support /= records.max(1) as f64;
+            slot
+        });
+        TemplateTruth { slots: slots.collect(), edges }
+    }
+
+    /// The least number of requests that determines every (entity, facet, value) triple, when no
+    /// value is guessed: each triple must be seen in the answer to its own single-predicate query,
+    /// so every page of each is needed, at the largest page size on offer, and before that the
+    /// pages on which the value is offered. Result caps are not counted in: a query beyond the cap
+    /// needs further ones, and how many depends on how it is split.
+    #[must_use]
+    pub fn least_requests(&self) -> LeastRequests {
+        let paging = &self.spec.paging;
+        let size = paging.sizes.iter().copied().chain([paging.size]).max().unwrap_or(1).max(1);
+        let mut least = LeastRequests { root: 1, more: 0, drill_downs: 0, pages: 0 };
+        let root = Query::default();
+        let answer = self.answer(&root, 0);
+        for (id, counts) in &answer.counts {
+            let used = counts.iter().filter(|c| **c > 0).count();
+            let attribute = self.catalogue.attribute(*id);
+            if self.offered(*id, &root) {
+                let most = self.spec.facets.max_values;
+                least.more += usize::from(most > 0 && used > most);
+                least.pages += counts.iter().map(|c| (*c as usize).div_ceil(size)).sum::<usize>();
+            } else if let Some((needed, words)) = &attribute.needs {
+                // Offered below another predicate: the pairs (needed word, word) that occur.
+                let below = self.catalogue.attribute(*needed);
+                let mut pairs: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+                for e in &answer.entities {
+                    for a in below.cells(EntityId(*e)) {
+                        if words.is_empty() || words.contains(a) {
+                            for b in attribute.cells(EntityId(*e)) {
+                                *pairs.entry((*a, *b)).or_default() += 1;
+                            }
+                        }
+                    }
+                }
+                least.pages += pairs.values().map(|n| n.div_ceil(size)).sum::<usize>();
+                if !self.offered(*needed, &root) {
+                    let offers: BTreeSet<u32> = pairs.keys().map(|(a, _)| *a).collect();
+                    least.drill_downs += offers.len();
+                }
+            }
+        }
+        least
+    }
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Text(_) => "text",
+        Value::Number { .. } => "number",
+        Value::Money(_) => "price",
+        Value::Date { .. } => "date",
+        Value::Phone(_) => "phone",
+        Value::Address { .. } => "address",
+        Value::People(_) => "people",
+    }
+}
+
+fn cells(card: &Card) -> Vec<(String, String)> {
+    card.units.iter().flat_map(unit_cells).collect()
+}
+
+/// The data units of one text: several when values were joined.
+fn unit_cells(unit: &Unit) -> Vec<(String, String)> {
+    if unit.slot == Slot::Joined {
+        let parts = unit.text.split(" | ").enumerate();
+        return parts.map(|(i, t)| (format!("{} {}", unit.name, i + 1), t.to_owned())).collect();
+    }
+    vec![(unit.name.to_owned(), unit.text.clone())]
+}

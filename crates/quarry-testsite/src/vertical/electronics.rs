@@ -1,0 +1,1 @@
+pub(crate) use super::shoes::SHOES as ELECTRONICS;
