@@ -25,6 +25,8 @@ use crate::tls::{Peer, Tls};
 const HTTP2_STREAM_WINDOW: u32 = 1 << 20;
 /// The same for all its streams.
 const HTTP2_CONNECTION_WINDOW: u32 = 4 << 20;
+/// Fields of a response head; some sites set dozens of cookies.
+const MAX_HEADER_FIELDS: usize = 256;
 /// hyper's smallest buffer.
 const MIN_HEADER_BYTES: usize = 8 * 1024;
 
@@ -50,7 +52,7 @@ pub(crate) struct Connector {
     pub(crate) proxy: Option<Proxy>,
     tls: Tls,
     timeout: Duration,
-    max_header_bytes: usize,
+    pub(crate) max_header_bytes: usize,
 }
 
 impl Connector {
@@ -125,6 +127,7 @@ impl Connector {
             .allow_obsolete_multiline_headers_in_responses(true)
             .allow_spaces_after_header_name_in_responses(true)
             .ignore_invalid_headers_in_responses(true)
+            .max_headers(MAX_HEADER_FIELDS)
             .max_header_size(self.max_header_bytes)
             .max_buf_size(self.max_header_bytes.max(128 * 1024))
             .handshake(TokioIo::new(stream))

@@ -11,7 +11,9 @@ pub(crate) fn before_head(error: &hyper::Error, max_header_bytes: usize) -> Fail
         // hyper tells its clients this case by its words only.
         let detail = match words(error) {
             text if text.contains("too large") => {
-                format!("the header is larger than {max_header_bytes} bytes or 100 fields")
+                format!(
+                    "the header is larger than {max_header_bytes} bytes, or has too many fields"
+                )
             }
             text => text,
         };

@@ -114,7 +114,7 @@ impl HttpFetcher {
             };
             let (at, started) = (now(), Instant::now());
             let limit = self.settings.first_byte_timeout;
-            let max_header_bytes = self.settings.max_header_bytes;
+            let max_header_bytes = self.connector.max_header_bytes;
             match connection.send(message, limit, max_header_bytes).await {
                 Ok(response) => return Ok((at, started, connection, response)),
                 // The server closed it while we did not look. Others of that age went the same way.

@@ -216,6 +216,24 @@ mod tests {
         );
     }
 
+    proptest::proptest! {
+        /// However an IPv4 address is wrapped, it is judged by what it is.
+        #[test]
+        fn wrapping_changes_nothing(bits: u32) {
+            let v4 = Ipv4Addr::from_bits(bits);
+            let [high, low] = [(bits >> 16) as u16, bits as u16];
+            let wrapped = [
+                v4.to_ipv6_mapped(),
+                Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, high, low),
+                Ipv6Addr::new(0x2002, high, low, 0, 0, 0, 0, 1),
+                Ipv6Addr::new(0x2001, 0, 0x808, 0x808, 0, 0, !high, !low),
+            ];
+            for v6 in wrapped {
+                proptest::prop_assert_eq!(is_public(v6.into()), is_public(v4.into()), "{}", v6);
+            }
+        }
+    }
+
     #[test]
     fn the_user_may_name_hosts() {
         let named = ["LocalHost.", "[::1]:8080", "127.0.0.1:80", "10.0.0.1"];

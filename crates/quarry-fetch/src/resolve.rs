@@ -75,3 +75,32 @@ pub(crate) async fn addresses_of(host: &str, port: u16) -> Result<Vec<SocketAddr
     }
     Ok(addresses)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn private_addresses_are_left_out_beside_public_ones() {
+        let ips = |list: &[&str]| list.iter().map(|ip| ip.parse().unwrap()).collect();
+        let overrides = [
+            ("Mixed.test.".to_owned(), ips(&["127.0.0.1", "8.8.8.8", "10.0.0.1", "2606::1"])),
+            ("inside.test".to_owned(), ips(&["192.168.1.1", "fe80::1"])),
+        ];
+        let guard = Guard::new(&["inside.test:81".to_owned()].into());
+        let resolver = Resolver::new(guard, &overrides.into());
+        let check = async |url: &str, expect: Result<&[&str], &str>| {
+            let found = resolver.permitted(&Target::parse(url).unwrap()).await;
+            let found = found
+                .map(|list| list.iter().map(ToString::to_string).collect::<Vec<_>>())
+                .map_err(|failure| failure.kind());
+            let expect = expect.map(|list| list.iter().map(ToString::to_string).collect());
+            assert_eq!(found, expect, "{url}");
+        };
+        check("http://mixed.test/", Ok(&["8.8.8.8:80", "[2606::1]:80"])).await;
+        check("http://inside.test/", Err("private_address")).await;
+        check("http://inside.test:81/", Ok(&["192.168.1.1:81", "[fe80::1]:81"])).await;
+        check("http://1.1.1.1/", Ok(&["1.1.1.1:80"])).await;
+        check("http://0x7f.1/", Err("private_address")).await;
+    }
+}

@@ -99,6 +99,18 @@ mod tests {
         }
     }
 
+    proptest::proptest! {
+        /// What can be asked has a host, a port, and a request target without a fragment.
+        #[test]
+        fn never_panics(url in "(http://|https://)?[a-z0-9.:@/?#%\\[\\]\\\\|é ]{0,40}") {
+            if let Ok(target) = Target::parse(&url) {
+                proptest::prop_assert!(!target.host.is_empty() && target.port > 0);
+                proptest::prop_assert!(target.path_and_query().starts_with('/'));
+                proptest::prop_assert!(!target.absolute().contains('#'));
+            }
+        }
+    }
+
     #[test]
     fn secrets_stay_with_their_host() {
         let check = |a: &str, b: &str, expect: bool| {
