@@ -27,6 +27,7 @@ pub(crate) fn before_head(error: &hyper::Error, max_header_bytes: usize) -> Fail
     let broke_off = error.is_incomplete_message()
         || error.is_canceled()
         || error.is_closed()
+        || find::<h2::Error>(error).is_some_and(h2::Error::is_remote)
         || find::<io::Error>(error).is_some();
     match broke_off {
         true => Failure::Reset { detail: words(error) },

@@ -7,6 +7,7 @@ mod conformance;
 mod connections;
 mod guard;
 mod hostile;
+mod hostile_http2;
 mod proxies;
 mod redirects;
 mod server;
