@@ -13,6 +13,7 @@
 //! ```
 
 mod catalogue;
+mod family;
 mod faults;
 mod format;
 mod presets;
@@ -24,9 +25,11 @@ mod text;
 mod theme;
 mod vertical;
 mod view;
+mod warc;
 mod write;
 
 pub use catalogue::{Attribute, AttributeId, Catalogue, Column, EntityId, Predicate, Word};
+pub use family::{FamilySpec, SiteFamily};
 pub use faults::{Fault, FaultRule, Faults};
 pub use format::{
     AddressFormat, DateFormat, Format, PeopleFormat, PhoneFormat, PriceFormat, TitleFormat, Unit,

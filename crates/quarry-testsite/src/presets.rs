@@ -1,6 +1,14 @@
-//! Which sites are ready to use? Named specifications.
+//! Which sites are ready to use? Named specifications, each with the trap that it is for. D1 to D6
+//! are shaped after Table 2 of the query-centric crawling paper, smaller by default.
 
-use crate::spec::{SiteSpec, SpecError};
+use crate::faults::{Fault, FaultRule, Faults};
+use crate::spec::{
+    Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,
+    PagingStyle, Protocol, Search, SearchForm, SiteSpec, Sitemap, SpecError, SpecStyle, Traps,
+    UrlStyle,
+};
+use crate::theme::Theme;
+use crate::vertical::Vertical;
 
 /// A named specification.
 #[derive(Debug, Clone, Copy)]
@@ -12,8 +20,39 @@ pub struct Preset {
     make: fn() -> SiteSpec,
 }
 
-const PRESETS: &[Preset] =
-    &[Preset { name: "shop", purpose: "a shoe shop: the demonstration", make: SiteSpec::default }];
+const PRESETS: &[Preset] = &[
+    preset(
+        "shop",
+        "the demonstration: hidden attributes, promotions, paging, specifications",
+        shop,
+    ),
+    preset("d1-homes", "32 homes, every facet hidden from the pages", d1),
+    preset("d2-recipes", "readable, order-dependent paths; several values per attribute", d2),
+    preset("d3-restaurants", "everything also on the entity page", d3),
+    preset("d4-shoes", "encoded addresses, sorts, promotions, changes while crawled", d4),
+    preset("d5-electronics", "hundreds of values, category tree, dependent facets, more links", d5),
+    preset("d6-phones", "promotions in every list, results capped", d6),
+    preset("f1-get-form", "facets in a GET form", f1),
+    preset("f2-post-form", "facets in a POST form, paging by submit buttons", f2),
+    preset("k-keyword", "nothing to browse: every list needs a keyword", k),
+    preset("h-tree", "three levels of categories, one at a time", h),
+    preset("search", "search with many, one and no match and an error page of their own", search),
+    preset("search-post", "the same by POST, one match redirects", search_post),
+    preset("books", "definition lists, JSON-LD, keyset paging, page sizes", books),
+    preset(
+        "records",
+        "records with optional, alternative, decorated, constant, joined parts",
+        records,
+    ),
+    preset("traps", "calendar, endless comparisons, session ids, exports, spirals, carts", traps),
+    preset("faulty", "one address in five fails in some way", faulty),
+    preset("changing", "something changes every 20 requests", changing),
+    preset("flat", "20,000 small pages with 20 links each, to measure crawlers", flat),
+];
+
+const fn preset(name: &'static str, purpose: &'static str, make: fn() -> SiteSpec) -> Preset {
+    Preset { name, purpose, make }
+}
 
 impl Preset {
     /// The specification.
@@ -38,5 +77,272 @@ impl SiteSpec {
         let found = PRESETS.iter().find(|p| p.name == name);
         let found = found.ok_or_else(|| SpecError::UnknownPreset { name: name.to_owned() })?;
         Ok(found.spec())
+    }
+}
+
+fn shop() -> SiteSpec {
+    SiteSpec {
+        seed: 7,
+        entities: 240,
+        listing: Listing {
+            promotions: 3,
+            advertisements: 1,
+            disjunctive: true,
+            ..Listing::default()
+        },
+        ..SiteSpec::default()
+    }
+}
+
+fn d1() -> SiteSpec {
+    SiteSpec {
+        seed: 101,
+        vertical: Vertical::Homes,
+        entities: 32,
+        theme: Theme::Semantic,
+        specs: SpecStyle::Definitions,
+        paging: Paging { size: 8, ..Paging::default() },
+        detail: Detail { hidden: Hidden::All, related: 2 },
+        ..SiteSpec::default()
+    }
+}
+
+fn d2() -> SiteSpec {
+    SiteSpec {
+        seed: 102,
+        vertical: Vertical::Recipes,
+        entities: 2000,
+        theme: Theme::Utility,
+        specs: SpecStyle::Items,
+        urls: UrlStyle::Path,
+        paging: Paging { size: 25, ..Paging::default() },
+        ..SiteSpec::default()
+    }
+}
+
+fn d3() -> SiteSpec {
+    SiteSpec {
+        seed: 103,
+        vertical: Vertical::Restaurants,
+        entities: 560,
+        theme: Theme::Classic,
+        specs: SpecStyle::PlainTable,
+        detail: Detail { hidden: Hidden::None, related: 4 },
+        ..SiteSpec::default()
+    }
+}
+
+fn d4() -> SiteSpec {
+    SiteSpec {
+        seed: 104,
+        vertical: Vertical::Shoes,
+        entities: 2000,
+        urls: UrlStyle::Opaque,
+        paging: Paging { size: 24, sizes: vec![24, 48, 96], ..Paging::default() },
+        listing: Listing {
+            promotions: 4,
+            advertisements: 1,
+            disjunctive: true,
+            ..Listing::default()
+        },
+        changes: Changes { every: 50, most: 200 },
+        ..SiteSpec::default()
+    }
+}
+
+fn d5() -> SiteSpec {
+    SiteSpec {
+        seed: 105,
+        vertical: Vertical::Electronics,
+        entities: 5000,
+        theme: Theme::Utility,
+        specs: SpecStyle::Sections,
+        facets: Facets { max_values: 12, dependent: true, tree: true, ..Facets::default() },
+        paging: Paging { size: 30, sizes: vec![30, 60], ..Paging::default() },
+        listing: Listing { promotions: 2, ..Listing::default() },
+        ..SiteSpec::default()
+    }
+}
+
+fn d6() -> SiteSpec {
+    SiteSpec {
+        seed: 106,
+        vertical: Vertical::Phones,
+        entities: 3000,
+        specs: SpecStyle::ThreeColumns,
+        urls: UrlStyle::Query,
+        paging: Paging { size: 40, cap: 10, ..Paging::default() },
+        listing: Listing { promotions: 6, advertisements: 2, ..Listing::default() },
+        ..SiteSpec::default()
+    }
+}
+
+fn f1() -> SiteSpec {
+    SiteSpec {
+        seed: 107,
+        vertical: Vertical::Books,
+        entities: 300,
+        theme: Theme::Definitions,
+        facets: Facets { style: FacetStyle::GetForm, ..Facets::default() },
+        ..SiteSpec::default()
+    }
+}
+
+fn f2() -> SiteSpec {
+    SiteSpec {
+        seed: 108,
+        vertical: Vertical::Homes,
+        entities: 300,
+        theme: Theme::Classic,
+        facets: Facets { style: FacetStyle::PostForm, ..Facets::default() },
+        ..SiteSpec::default()
+    }
+}
+
+fn k() -> SiteSpec {
+    SiteSpec {
+        seed: 109,
+        vertical: Vertical::Recipes,
+        entities: 400,
+        theme: Theme::Loose,
+        search: Search { required: true, one_match: OneMatch::List, ..Search::default() },
+        protocol: Protocol { sitemap: Sitemap::None, ..Protocol::default() },
+        ..SiteSpec::default()
+    }
+}
+
+fn h() -> SiteSpec {
+    SiteSpec {
+        seed: 110,
+        vertical: Vertical::Electronics,
+        entities: 600,
+        theme: Theme::Semantic,
+        urls: UrlStyle::Path,
+        facets: Facets {
+            tree: true,
+            only: ["Department", "Type", "Line", "Color"].map(str::to_owned).to_vec(),
+            ..Facets::default()
+        },
+        ..SiteSpec::default()
+    }
+}
+
+fn search() -> SiteSpec {
+    SiteSpec {
+        seed: 111,
+        vertical: Vertical::Books,
+        entities: 400,
+        theme: Theme::Definitions,
+        facets: Facets { style: FacetStyle::None, ..Facets::default() },
+        search: Search { one_match: OneMatch::Page, ..Search::default() },
+        listing: Listing { decorated: true, advertisements: 2, ..Listing::default() },
+        ..SiteSpec::default()
+    }
+}
+
+fn search_post() -> SiteSpec {
+    SiteSpec {
+        seed: 112,
+        vertical: Vertical::Electronics,
+        theme: Theme::Utility,
+        search: Search { form: SearchForm::Post, field: "query".to_owned(), ..Search::default() },
+        ..search()
+    }
+}
+
+fn books() -> SiteSpec {
+    SiteSpec {
+        seed: 113,
+        vertical: Vertical::Books,
+        entities: 500,
+        theme: Theme::Definitions,
+        specs: SpecStyle::Divs,
+        markup: Markup { json_ld: true, microdata: true, ..Markup::default() },
+        paging: Paging {
+            style: PagingStyle::Keyset,
+            size: 20,
+            sizes: vec![20, 50],
+            ..Paging::default()
+        },
+        ..SiteSpec::default()
+    }
+}
+
+fn records() -> SiteSpec {
+    SiteSpec {
+        seed: 114,
+        vertical: Vertical::Phones,
+        entities: 300,
+        theme: Theme::Utility,
+        listing: Listing {
+            optional: true,
+            disjunctive: true,
+            decorated: true,
+            constant: true,
+            joined: true,
+            false_records: 0.05,
+            ..Listing::default()
+        },
+        ..SiteSpec::default()
+    }
+}
+
+fn traps() -> SiteSpec {
+    SiteSpec {
+        seed: 115,
+        entities: 120,
+        traps: Traps {
+            actions: true,
+            forms: true,
+            calendar: true,
+            compare: true,
+            sessions: true,
+            exports: true,
+            spiral: true,
+        },
+        paging: Paging { endless: true, ..Paging::default() },
+        ..SiteSpec::default()
+    }
+}
+
+fn faulty() -> SiteSpec {
+    let rule = |fault| FaultRule { path: "/shoe/*".to_owned(), rate: 0.02, times: 0, fault };
+    let passing = |fault| FaultRule { times: 1, ..rule(fault) };
+    SiteSpec {
+        seed: 116,
+        entities: 500,
+        faults: Faults {
+            rules: vec![
+                passing(Fault::ServerError { status: 503 }),
+                passing(Fault::TooManyRequests { retry_after: 1 }),
+                passing(Fault::ResetBeforeHead),
+                rule(Fault::ResetMidBody),
+                rule(Fault::Forbidden),
+                rule(Fault::Soft404),
+                rule(Fault::RedirectLoop),
+                rule(Fault::WrongCharset),
+                rule(Fault::GzipBomb { mib: 64 }),
+                rule(Fault::LengthTooLong),
+            ],
+        },
+        ..SiteSpec::default()
+    }
+}
+
+fn changing() -> SiteSpec {
+    SiteSpec {
+        seed: 117,
+        entities: 400,
+        changes: Changes { every: 20, most: 60 },
+        ..SiteSpec::default()
+    }
+}
+
+fn flat() -> SiteSpec {
+    SiteSpec {
+        seed: 118,
+        entities: 20_000,
+        layout: Layout::Flat { links: 20, bytes: 2048 },
+        ..SiteSpec::default()
     }
 }

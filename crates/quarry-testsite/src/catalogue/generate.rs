@@ -125,6 +125,11 @@ fn plan(
             let count = (*least + g.world / per).min(*most);
             invent_many(*kind, count, hash(g.seed, def.name, 0))
         }
+        Source::Owned { kind, by, each } => {
+            refers_to = Some(at(by));
+            let count = earlier[at(by)].words.len() * each;
+            invent_many(*kind, count, hash(g.seed, def.name, 0))
+        }
         Source::Band { of, edges } => {
             refers_to = Some(at(of));
             let unit = match &g.definition.attributes[at(of)].source {
@@ -217,6 +222,12 @@ fn cell(
                 } else {
                     Cell::Words(vec![leaves[rng.rank(leaves.len())]])
                 }
+            }
+            _ => Cell::Empty,
+        },
+        Source::Owned { each, .. } => match referred {
+            Some(Cell::Words(owners)) => {
+                Cell::Words(vec![owners[0] * *each as u32 + rng.rank(*each) as u32])
             }
             _ => Cell::Empty,
         },
@@ -328,10 +339,7 @@ fn attribute(
     cells: Vec<Cell>,
     at: &dyn Fn(&str) -> usize,
 ) -> Attribute {
-    let name = match g.format.labels {
-        0 => def.name,
-        n => def.aliases.get(n - 1).or(def.aliases.first()).copied().unwrap_or(def.name),
-    };
+    let name = def.label(g.format.labels);
     let dropped = g.without.iter().any(|w| w == def.name);
     let id = |name: &str| AttributeId(at(name) as u16);
     let needs = match (&plan.when, def.after) {

@@ -69,6 +69,7 @@ impl Site {
         if listing.constant {
             units.push(unit(Slot::Constant, "constant", self.definition.constant));
         }
+        units.sort_by_key(|u| crate::theme::place(self.spec.theme, u.slot));
         Card {
             entity: Some(entity),
             href: self.urls().entity(entity),

@@ -19,7 +19,7 @@ pub use truth::{
 
 use std::sync::OnceLock;
 
-use crate::catalogue::{Catalogue, EntityId, Generation, describe, generate};
+use crate::catalogue::{Catalogue, EntityId, Generation, Predicate, describe, generate};
 use crate::faults::Fault;
 use crate::prng::{Rng, hash};
 use crate::spec::{FacetStyle, Hidden, Layout, SearchForm, SiteSpec};
@@ -29,7 +29,9 @@ use crate::view::PageClass;
 use answer::Engine;
 use changes::{Timeline, additions};
 pub(crate) use screens::Page;
-use urls::Urls;
+pub(crate) use urls::INFO;
+use urls::{Query, Urls};
+pub(crate) use wellknown::gzip;
 
 /// A generated site.
 #[derive(Debug)]
@@ -42,6 +44,13 @@ pub struct Site {
     pub(crate) name: String,
     pub(crate) slogan: &'static str,
     css: OnceLock<String>,
+}
+
+/// The entities that several sites draw from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct World {
+    pub(crate) seed: u64,
+    pub(crate) entities: usize,
 }
 
 /// What a site is asked.
@@ -143,14 +152,14 @@ impl Site {
         let start = if spec.layout == Layout::Catalogue { spec.entities } else { 0 };
         let total = start + additions(spec.seed, spec.changes);
         let bases: Vec<u64> = (0..total as u64).collect();
-        let world = spec.seed;
+        let world = World { seed: spec.seed, entities: spec.entities };
         Self::from_world(spec, world, start, &bases, &[])
     }
 
     /// Generates a site over chosen entities of a world that other sites share.
     pub(crate) fn from_world(
         spec: SiteSpec,
-        world: u64,
+        world: World,
         start: usize,
         bases: &[u64],
         without: &[String],
@@ -158,9 +167,9 @@ impl Site {
         let definition = definition(spec.vertical);
         let mut catalogue = generate(&Generation {
             definition,
-            seed: world,
+            seed: world.seed,
             bases,
-            world: start,
+            world: world.entities,
             format: spec.format,
             without,
         });
@@ -178,7 +187,7 @@ impl Site {
             let entities = catalogue.entities().filter(|_| searchable);
             let texts = entities.map(|e| {
                 let mut text = catalogue.titles[e.0 as usize].clone();
-                for sentence in describe(definition, &catalogue, e, world, usize::MAX) {
+                for sentence in describe(definition, &catalogue, e, spec.seed, usize::MAX) {
                     text.push(' ');
                     text.push_str(&sentence);
                 }
@@ -235,6 +244,33 @@ impl Site {
     #[must_use]
     pub fn search_word(&self, count: usize) -> Option<&str> {
         self.engine.words_with(count).next()
+    }
+
+    /// The addresses of all pages of a list.
+    pub(crate) fn list_addresses(&self, predicates: &[Predicate]) -> Vec<String> {
+        let query = Query { predicates: predicates.to_vec(), ..Query::default() };
+        let mut all = vec![self.urls().list(&query)];
+        while let Some(next) = all.last().and_then(|url| self.next_page(url)) {
+            all.push(next);
+            if all.len() > self.catalogue.len() {
+                break; // a list without end
+            }
+        }
+        all
+    }
+
+    fn next_page(&self, url: &str) -> Option<String> {
+        self.page_truth(&SiteRequest::get(url)).next
+    }
+
+    /// Can facets be followed as links?
+    pub(crate) fn by_links(&self) -> bool {
+        self.spec.facets.style == FacetStyle::Links
+    }
+
+    /// Is the entity there at the start?
+    pub(crate) fn there(&self, entity: EntityId) -> bool {
+        self.timeline.alive(entity, 0)
     }
 
     pub(crate) fn urls(&self) -> Urls<'_> {

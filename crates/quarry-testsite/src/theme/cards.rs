@@ -15,6 +15,14 @@ impl Skin for Cards {
         CSS
     }
 
+    fn order(&self) -> &'static [Slot] {
+        use Slot::*;
+        &[
+            Badge, Title, Maker, Fact, Joined, Teaser, Rating, Reviews, OldPrice, Price, Call,
+            Constant,
+        ]
+    }
+
     fn open(&self, out: &mut String, site: &Site, frame: &Frame) {
         put!(
             out,

@@ -2,12 +2,19 @@
 //! its own style sheet. To add one, write the file and name it in [`Theme`] and [`skin`].
 
 mod cards;
+mod classic;
+mod definitions;
+mod loose;
 mod parts;
+mod semantic;
 mod specs;
+mod utility;
 
 use crate::format::choices;
 use crate::site::Site;
-use crate::view::{Card, EntityView, Frame, HomeView, ListView, Screen, TextView};
+use crate::view::{
+    Card, EntityView, FacetGroup, Frame, HomeView, ListView, Screen, Slot, TextView,
+};
 
 choices! {
     /// Mark-up styles.
@@ -31,6 +38,14 @@ choices! {
 pub(crate) trait Skin: Sync {
     /// The style sheet. `--hue` is the site's colour.
     fn css(&self) -> &'static str;
+    /// The order in which the parts of a record stand in the page.
+    fn order(&self) -> &'static [Slot] {
+        use Slot::*;
+        &[
+            Title, Badge, Maker, Fact, Joined, Teaser, Rating, Reviews, OldPrice, Price, Call,
+            Constant,
+        ]
+    }
     /// From `<body>` to the beginning of the content.
     fn open(&self, out: &mut String, site: &Site, frame: &Frame);
     /// From the end of the content to `</body>`.
@@ -47,6 +62,11 @@ pub(crate) trait Skin: Sync {
         parts::home(out, site, view, &|out, cards| self.records(out, site, cards));
     }
 
+    /// All values of a facet.
+    fn values(&self, out: &mut String, heading: &str, group: &FacetGroup) {
+        parts::values(out, heading, group);
+    }
+
     /// A page of text.
     fn text(&self, out: &mut String, site: &Site, view: &TextView) {
         parts::text(out, site, view);
@@ -55,8 +75,19 @@ pub(crate) trait Skin: Sync {
 
 fn skin(theme: Theme) -> &'static dyn Skin {
     match theme {
-        _ => &cards::Cards,
+        Theme::Cards => &cards::Cards,
+        Theme::Classic => &classic::Classic,
+        Theme::Semantic => &semantic::Semantic,
+        Theme::Utility => &utility::Utility,
+        Theme::Definitions => &definitions::Definitions,
+        Theme::Loose => &loose::Loose,
     }
+}
+
+/// Where a part of a record stands among the others in this theme.
+pub(crate) fn place(theme: Theme, slot: Slot) -> usize {
+    let order = skin(theme).order();
+    order.iter().position(|s| *s == slot).unwrap_or(order.len())
 }
 
 /// The style sheet of a site.
@@ -74,7 +105,7 @@ pub(crate) fn render(site: &Site, page: &crate::site::Page) -> String {
         Screen::Home(view) => skin.home(&mut out, site, view),
         Screen::List(view) => skin.list(&mut out, site, view),
         Screen::Entity(view) => skin.entity(&mut out, site, view),
-        Screen::Values(heading, group) => parts::values(&mut out, heading, group),
+        Screen::Values(heading, group) => skin.values(&mut out, heading, group),
         Screen::Text(view) => skin.text(&mut out, site, view),
         Screen::Redirect(_) => {}
     }

@@ -89,6 +89,8 @@ pub(crate) enum Source {
     Under { parent: &'static str, tree: &'static [(&'static str, &'static [&'static str])] },
     /// One of invented names: `least` of them, and one more for every `per` entities up to `most`.
     Invented { kind: NameKind, least: usize, per: usize, most: usize },
+    /// One of the `each` invented names that belong to the value of the attribute `by`.
+    Owned { kind: NameKind, by: &'static str, each: usize },
     /// A number `low..=high` in steps, in hundredths of the unit.
     Number { low: i64, high: i64, step: i64, unit: Unit },
     /// A price in cents, whose level is fixed by the value of the attribute `by`.
@@ -127,6 +129,14 @@ impl AttributeDef {
             group: "General",
             when: None,
             after: None,
+        }
+    }
+
+    /// The name under a choice of synonyms: 0 is its own.
+    pub(crate) fn label(&self, choice: usize) -> &'static str {
+        match choice {
+            0 => self.name,
+            n => self.aliases.get(n - 1).or(self.aliases.first()).copied().unwrap_or(self.name),
         }
     }
 
@@ -188,6 +198,19 @@ pub(crate) fn definition(vertical: Vertical) -> &'static Definition {
 mod tests {
     use super::*;
 
+    /// Under every choice of synonyms, no two attributes of a site have the same name.
+    #[test]
+    fn names_are_distinct() {
+        for vertical in Vertical::ALL {
+            for labels in 0..3 {
+                let names: Vec<&str> =
+                    definition(*vertical).attributes.iter().map(|a| a.label(labels)).collect();
+                let distinct: std::collections::BTreeSet<&&str> = names.iter().collect();
+                assert_eq!(distinct.len(), names.len(), "{vertical:?} {labels} {names:?}");
+            }
+        }
+    }
+
     /// Names that attributes refer to exist and stand earlier; branches cover their parent.
     #[test]
     fn definitions_are_consistent() {
@@ -206,7 +229,7 @@ mod tests {
                             }
                         }
                     }
-                    Source::Money { by, .. } => _ = earlier(by),
+                    Source::Money { by, .. } | Source::Owned { by, .. } => _ = earlier(by),
                     Source::Band { of, .. } => _ = earlier(of),
                     Source::Address { town } => _ = earlier(town),
                     _ => {}
