@@ -22,6 +22,9 @@ pub(crate) use retry_after::retry_after;
 /// How long rules that were once had serve while robots.txt cannot be had again (RFC 9309 §2.3.1.4).
 const STALE_RULES_SERVE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
+/// When it is asked for again meanwhile.
+const STALE_RULES_RETRY: Duration = Duration::from_secs(60 * 60);
+
 /// An index into the engine's hosts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct HostId(pub(crate) u32);
@@ -159,7 +162,9 @@ impl Host {
         if let Some(rules) = stale
             && age.is_some_and(|age| age < STALE_RULES_SERVE)
         {
-            self.robots = Robots::Known { rules, until: now.plus(Duration::from_secs(3_600)) };
+            // Long enough that pages get their turn between two attempts.
+            let again = STALE_RULES_RETRY.max(self.pace.delay().saturating_mul(10));
+            self.robots = Robots::Known { rules, until: now.plus(again) };
             return true;
         }
         self.robots_record = Some(record);

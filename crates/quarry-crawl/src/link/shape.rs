@@ -80,10 +80,11 @@ fn comes_again(segments: &[&str], times: usize) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct DateShape(u64);
 
-/// Parameter names whose number is a date or a part of one.
-const DATE_NAMES: [&str; 16] = [
-    "ano", "cal", "calendar", "d", "date", "datum", "day", "jahr", "m", "monat", "month", "tag",
-    "w", "week", "y", "year",
+/// Parameter names whose number is a date or a part of one. Single letters are not among them:
+/// `?m=2` may be anything.
+const DATE_NAMES: [&str; 12] = [
+    "ano", "cal", "calendar", "date", "datum", "day", "jahr", "monat", "month", "tag", "week",
+    "year",
 ];
 
 /// The shape of an address whose path ends with a date (`/2026/11`, `/events/2026-11-15`) or whose
@@ -130,22 +131,17 @@ fn ends_with_date(path: &str) -> bool {
     (year(b) && month(a)) || (day(a) && month(b) && last.next().is_some_and(year))
 }
 
-/// `2026-11`, `2026-11-15`, `20261115`.
+/// `2026-11`, `2026-11-15`. Without hyphens it could be any number.
 fn is_date(text: &str) -> bool {
-    let date = |year: &str, month: &str, day: &str| {
-        year.len() == 4
-            && number(year).is_some_and(|n| (1000..=2999).contains(&n))
-            && month.len() == 2
-            && number(month).is_some_and(|n| (1..=12).contains(&n))
-            && day.len() == 2
-            && number(day).is_some_and(|n| (1..=31).contains(&n))
+    let between = |text: &str, len: usize, least: u32, most: u32| {
+        text.len() == len && number(text).is_some_and(|n| (least..=most).contains(&n))
     };
     let mut parts = text.split('-');
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
-        (Some(year), Some(month), None, None) => date(year, month, "01"),
-        (Some(year), Some(month), Some(day), None) => date(year, month, day),
-        (Some(all), None, None, None) if all.len() == 8 && all.is_ascii() => {
-            date(&all[..4], &all[4..6], &all[6..])
+        (Some(year), Some(month), day, None) => {
+            between(year, 4, 1000, 2999)
+                && between(month, 2, 1, 12)
+                && day.is_none_or(|day| between(day, 2, 1, 31))
         }
         _ => false,
     }

@@ -28,18 +28,31 @@ pub(super) fn read(
         reading.is_document = true;
     }
     if ticket.sign || ticket.missing.is_some() {
-        let signature = sign(&document);
+        let signature = sign(&document, address);
         reading.looks_missing =
             ticket.missing.as_ref().is_some_and(|missing| missing.is_like(&signature));
         reading.signature = ticket.sign.then_some(signature);
     }
 }
 
-fn sign(document: &Document) -> Signature {
+/// Least length of a part of its own address that a page repeats on purpose.
+const ECHOED: usize = 4;
+
+fn sign(document: &Document, address: &Address) -> Signature {
     let title = document.elements(Tag::TITLE).next();
     // A title is never shown in the page, so `folded_text` leaves it out.
     let title = title.map_or(Cow::Borrowed(""), |node| document.text_content(node));
-    Signature::new(&title, &document.folded_text(NodeId::ROOT))
+    let text = document.folded_text(NodeId::ROOT);
+    // A page for what is missing likes to repeat what was asked for.
+    let last = address.segments().last().unwrap_or_default();
+    let asked = [address.as_str(), address.path_and_query(), address.path(), last];
+    let without = |text: Cow<'_, str>| {
+        asked
+            .iter()
+            .filter(|part| part.len() >= ECHOED)
+            .fold(text.into_owned(), |text, part| text.replace(part, " "))
+    };
+    Signature::new(&without(title), &without(text))
 }
 
 /// Gives every link of the document to the list, in document order.

@@ -1,3 +1,18 @@
 //! The crate's tests, in one binary.
 
+mod addresses;
+mod budgets;
+mod failures;
+mod links;
 mod memory_frontier;
+mod missing_pages;
+mod politeness;
+mod redirects;
+mod restart;
+mod robots_in_the_crawl;
+mod robots_rules;
+mod scopes;
+mod sitemaps;
+mod sitemaps_in_the_crawl;
+mod traps;
+mod world;
