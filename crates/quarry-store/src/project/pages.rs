@@ -1,0 +1,289 @@
+//! What has been kept, on disk? The [`PageStore`] port: a row per capture, its bytes in the archive.
+
+use std::path::PathBuf;
+
+use quarry_model::{Capture, Exchange, PageRow, PageStore, Timestamp, Truncation};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::Project;
+use super::frontier::key_hash;
+use crate::StoreError;
+use crate::archive::{Located, file_name};
+use crate::warc::{
+    CaptureParts, RevisitOf, Sha1Digest, WarcIssue, WarcProblem, exchange_of, read_member,
+    restore_decoded,
+};
+
+const COLUMNS: &str = "url, fetch_time, status, mime_detected, digest, file, offset, length, key,
+     mime_type, redirect, truncated, depth, via";
+
+/// Where the records of a capture stand.
+struct Span {
+    file: u32,
+    offset: u64,
+    request: u64,
+    response: u64,
+    metadata: u64,
+    original: Option<i64>,
+}
+
+impl Project {
+    fn put_capture(&mut self, capture: &Capture<'_>) -> Result<PageRow, StoreError> {
+        let exchange = capture.exchange;
+        let response = &exchange.response;
+        let digest = Sha1Digest::of(&response.body);
+        let id = self.next_page;
+        let original = self.original(capture, digest, id).map_err(self.db("read the pages"))?;
+        let revisit = original.as_ref().map(|(_, revisit)| revisit);
+        let located = self.archive.append(capture, digest, revisit)?;
+
+        let key = exchange.request.key();
+        let row = page_row(capture, digest, &located, key.as_ref());
+        let (via_text, via_id) = self.via_column(capture.via)?;
+        // A 304 answer stands for itself: it says that a page has not changed.
+        let original = original.filter(|_| response.status != 304).map(|(page, _)| page);
+        let insert = |conn: &Connection| {
+            conn.prepare_cached(
+                "INSERT INTO pages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+                 ?14, ?15, ?16, ?17, ?18, coalesce(?19, ?20), ?21)",
+            )?
+            .execute(params![
+                id,
+                key_hash(&key) as i64,
+                capture.is_page,
+                row.url,
+                (*key != row.url).then_some(key.as_ref()),
+                row.fetch_time.0,
+                row.fetch_status,
+                capture.mime_detected,
+                row.content_mime_type,
+                &digest.0[..],
+                located.file,
+                located.offset as i64,
+                located.lengths.response as i64,
+                located.lengths.request as i64,
+                located.lengths.metadata as i64,
+                row.fetch_redirect,
+                row.content_truncated.map(truncation_name),
+                capture.depth,
+                via_id,
+                via_text,
+                original,
+            ])
+        };
+        insert(&self.conn).map_err(self.db("add a page"))?;
+        self.next_page += 1;
+        self.tally.pages += u64::from(capture.is_page);
+        Ok(row)
+    }
+
+    /// The capture that this one repeats, if it does; else it is remembered as page `id`.
+    fn original(
+        &self,
+        capture: &Capture<'_>,
+        digest: Sha1Digest,
+        id: i64,
+    ) -> rusqlite::Result<Option<(i64, RevisitOf)>> {
+        let response = &capture.exchange.response;
+        if response.status == 304 {
+            let key = capture.exchange.request.key();
+            let found = self.newest(&key, "")?;
+            return Ok(found.map(|(id, row)| (id, RevisitOf { url: row.url, at: row.fetch_time })));
+        }
+        if response.body.len() < self.archive.settings().revisit_from {
+            return Ok(None);
+        }
+        let new = self
+            .conn
+            .prepare_cached("INSERT INTO payloads VALUES (?1, ?2) ON CONFLICT DO NOTHING")?
+            .execute((digest.prefix(), id))?;
+        if new == 1 {
+            return Ok(None);
+        }
+        self.conn
+            .prepare_cached(
+                "SELECT p.id, p.url, p.fetch_time FROM payloads d JOIN pages p ON p.id = d.page
+                 WHERE d.digest = ?1 AND p.digest = ?2 AND p.original IS NULL",
+            )?
+            .query_row((digest.prefix(), &digest.0[..]), |row| {
+                Ok((row.get(0)?, RevisitOf { url: row.get(1)?, at: Timestamp(row.get(2)?) }))
+            })
+            .optional()
+    }
+
+    /// The newest capture with this key; `filter` is SQL that goes on with the condition.
+    fn newest(&self, key: &str, filter: &str) -> rusqlite::Result<Option<(i64, PageRow)>> {
+        let sql = format!(
+            "SELECT {COLUMNS}, id FROM pages WHERE key_hash = ?1 AND coalesce(key, url) = ?2
+             {filter} ORDER BY id DESC LIMIT 1"
+        );
+        self.conn
+            .prepare_cached(&sql)?
+            .query_row((key_hash(key) as i64, key), |row| Ok((row.get(14)?, self.read_row(row)?)))
+            .optional()
+    }
+
+    /// The newest capture with this request key, whether it is a page of the site or something
+    /// else that was archived, such as robots.txt.
+    pub fn find_capture(&self, key: &str) -> Result<Option<PageRow>, StoreError> {
+        let found = self.newest(key, "").map_err(self.db("find a page"))?;
+        Ok(found.map(|(_, row)| row))
+    }
+
+    fn read_row(&self, row: &Row<'_>) -> rusqlite::Result<PageRow> {
+        let url: String = row.get(0)?;
+        let digest: [u8; 20] = row.get(4)?;
+        Ok(PageRow {
+            fetch_time: Timestamp(row.get(1)?),
+            fetch_status: row.get(2)?,
+            content_mime_detected: row.get(3)?,
+            content_digest: Sha1Digest(digest).to_string(),
+            warc_filename: format!("pages/{}", file_name(row.get(5)?)),
+            warc_record_offset: row.get::<_, i64>(6)? as u64,
+            warc_record_length: row.get::<_, i64>(7)? as u64,
+            key: row.get::<_, Option<String>>(8)?.unwrap_or_else(|| url.clone()),
+            content_mime_type: row.get(9)?,
+            fetch_redirect: row.get(10)?,
+            content_truncated: row.get::<_, Option<String>>(11)?.as_deref().and_then(truncation),
+            depth: row.get(12)?,
+            via: self.via_text(row.get_ref(13)?)?,
+            url,
+        })
+    }
+
+    /// Calls `visit` with every row that `filter` (SQL) lets through, until it fails.
+    pub(crate) fn each_row(
+        &self,
+        filter: &str,
+        visit: &mut dyn FnMut(PageRow) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let sql = format!("SELECT {COLUMNS} FROM pages WHERE {filter} ORDER BY id");
+        let mut statement = self.conn.prepare(&sql).map_err(self.db("list the pages"))?;
+        let mut rows = statement.query([]).map_err(self.db("list the pages"))?;
+        while let Some(row) = rows.next().map_err(self.db("list the pages"))? {
+            visit(self.read_row(row).map_err(self.db("list the pages"))?)?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn connection(&self) -> (&Connection, PathBuf) {
+        (&self.conn, self.db.clone())
+    }
+
+    fn span(&self, condition: &str, value: impl rusqlite::Params) -> rusqlite::Result<Span> {
+        let sql = format!(
+            "SELECT file, offset, request_length, length, metadata_length, original
+             FROM pages WHERE {condition}"
+        );
+        self.conn.prepare_cached(&sql)?.query_row(value, |row| {
+            Ok(Span {
+                file: row.get(0)?,
+                offset: row.get::<_, i64>(1)? as u64,
+                request: row.get::<_, i64>(2)? as u64,
+                response: row.get::<_, i64>(3)? as u64,
+                metadata: row.get::<_, i64>(4)? as u64,
+                original: row.get(5)?,
+            })
+        })
+    }
+
+    fn read_span(&self, span: &Span) -> Result<Exchange, StoreError> {
+        let start = span.offset - span.request;
+        let length = span.request + span.response + span.metadata;
+        let bytes = self.archive.read(span.file, start, length)?;
+        let (request, rest) = bytes.split_at(span.request as usize);
+        let (response, metadata) = rest.split_at(span.response as usize);
+        let damaged = || WarcIssue {
+            path: self.archive.path(span.file),
+            offset: span.offset,
+            problem: WarcProblem::Corrupt,
+        };
+        let record = |bytes, offset| read_member(bytes, offset).ok_or_else(damaged);
+        let parts = CaptureParts {
+            request: Some(record(request, start)?),
+            response: record(response, span.offset)?,
+            metadata: Some(record(metadata, span.offset + span.response)?),
+        };
+        let page = exchange_of(parts, &self.limits).ok_or_else(damaged)?;
+        let mut exchange = page.exchange;
+        if let Some(original) = span.original {
+            let original = self.span("id = ?1", [original]).map_err(self.db("find a page"))?;
+            let original = self.read_span(&original)?;
+            exchange.response.body = original.response.body;
+            restore_decoded(&mut exchange.response, page.decoded_length, &self.limits);
+        }
+        Ok(exchange)
+    }
+}
+
+impl PageStore for Project {
+    type Error = StoreError;
+
+    fn put(&mut self, capture: &Capture<'_>) -> Result<PageRow, StoreError> {
+        self.change(|project| project.put_capture(capture))
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        self.commit_all()
+    }
+
+    fn each(&self, visit: &mut dyn FnMut(PageRow)) -> Result<(), StoreError> {
+        self.each_row("is_page", &mut |row| {
+            visit(row);
+            Ok(())
+        })
+    }
+
+    fn find(&self, key: &str) -> Result<Option<PageRow>, StoreError> {
+        let found = self.newest(key, "AND is_page").map_err(self.db("find a page"))?;
+        Ok(found.map(|(_, row)| row))
+    }
+
+    fn read(&self, row: &PageRow) -> Result<Exchange, StoreError> {
+        let file = row.warc_filename.strip_prefix("pages/quarry-");
+        let file = file.and_then(|name| name.strip_suffix(".warc.gz")?.parse::<u32>().ok());
+        let place = (key_hash(&row.key) as i64, file.unwrap_or(0), row.warc_record_offset as i64);
+        let span = self
+            .span("key_hash = ?1 AND file = ?2 AND offset = ?3", place)
+            .map_err(self.db("find a page"))?;
+        self.read_span(&span)
+    }
+}
+
+fn page_row(capture: &Capture<'_>, digest: Sha1Digest, located: &Located, key: &str) -> PageRow {
+    let exchange = capture.exchange;
+    let response = &exchange.response;
+    PageRow {
+        url: exchange.request.url.clone(),
+        fetch_time: exchange.at,
+        fetch_status: response.status,
+        content_mime_detected: capture.mime_detected.to_owned(),
+        content_digest: digest.to_string(),
+        warc_filename: format!("pages/{}", file_name(located.file)),
+        warc_record_offset: located.offset,
+        warc_record_length: located.lengths.response,
+        key: key.to_owned(),
+        content_mime_type: response.headers.get("content-type").map(str::to_owned),
+        fetch_redirect: response.location().map(str::to_owned),
+        content_truncated: response.truncated,
+        depth: capture.depth,
+        via: capture.via.map(str::to_owned),
+    }
+}
+
+pub(crate) fn truncation_name(truncation: Truncation) -> &'static str {
+    match truncation {
+        Truncation::Length => "length",
+        Truncation::Time => "time",
+        Truncation::Disconnect => "disconnect",
+    }
+}
+
+fn truncation(name: &str) -> Option<Truncation> {
+    match name {
+        "length" => Some(Truncation::Length),
+        "time" => Some(Truncation::Time),
+        "disconnect" => Some(Truncation::Disconnect),
+        _ => None,
+    }
+}

@@ -1,0 +1,133 @@
+//! How is a project's state laid out? The tables of `state.sqlite`, described in
+//! `docs/algorithms/store.md`.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use crate::StoreError;
+
+/// The version that this program writes.
+pub(super) const VERSION: i64 = 1;
+
+/// States of a frontier entry, in order of its life. The numbers stand in partial indexes.
+pub(super) mod state {
+    pub(in super::super) const READY: u8 = 0;
+    pub(in super::super) const WAITING: u8 = 1;
+    pub(in super::super) const LEASED: u8 = 2;
+    pub(in super::super) const DONE: u8 = 3;
+    pub(in super::super) const SKIPPED: u8 = 4;
+    pub(in super::super) const FAILED: u8 = 5;
+}
+
+const TABLES: &str = "
+CREATE TABLE hosts (
+    id INTEGER PRIMARY KEY,
+    host TEXT NOT NULL UNIQUE,
+    not_before INTEGER,             -- milliseconds since 1970; NULL: nothing remembered yet
+    delay_us INTEGER,
+    troubles INTEGER,
+    robots_at INTEGER,
+    robots_status INTEGER,
+    robots_body TEXT
+);
+-- Every request ever proposed, in order of arrival.
+CREATE TABLE frontier (
+    id INTEGER PRIMARY KEY,
+    host INTEGER NOT NULL,          -- hosts.id
+    state INTEGER NOT NULL,         -- 0 ready, 1 waiting, 2 leased, 3 done, 4 skipped, 5 failed
+    priority INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    due INTEGER NOT NULL,           -- of a waiting entry
+    attempts INTEGER NOT NULL,
+    role INTEGER NOT NULL,          -- 0 page, 1 sitemap
+    method INTEGER NOT NULL,        -- 0 GET, 1 POST
+    url TEXT NOT NULL,
+    body TEXT,
+    etag TEXT,
+    last_modified TEXT,
+    via,                            -- an address, or the id of the entry that has it
+    note TEXT                       -- why it was skipped or failed
+);
+CREATE INDEX frontier_ready ON frontier (host, priority, depth) WHERE state = 0;
+CREATE INDEX frontier_waiting ON frontier (host, due) WHERE state = 1;
+CREATE INDEX frontier_leased ON frontier (state) WHERE state = 2;
+-- xxh3 of a request's key.
+CREATE TABLE seen (hash INTEGER PRIMARY KEY, entry INTEGER NOT NULL);
+CREATE TABLE pages (
+    id INTEGER PRIMARY KEY,
+    key_hash INTEGER NOT NULL,
+    is_page INTEGER NOT NULL,
+    url TEXT NOT NULL,
+    key TEXT,                       -- NULL where it is the url
+    fetch_time INTEGER NOT NULL,
+    status INTEGER NOT NULL,
+    mime_detected TEXT NOT NULL,
+    mime_type TEXT,
+    digest BLOB NOT NULL,           -- SHA-1
+    file INTEGER NOT NULL,          -- warc_files.number
+    offset INTEGER NOT NULL,        -- of the response record
+    length INTEGER NOT NULL,
+    request_length INTEGER NOT NULL,   -- the request record ends where the response begins
+    metadata_length INTEGER NOT NULL,  -- the metadata record begins where the response ends
+    redirect TEXT,
+    truncated TEXT,
+    depth INTEGER NOT NULL,
+    via,                            -- as in frontier
+    original INTEGER                -- the page whose body this one has, too
+);
+CREATE INDEX pages_key ON pages (key_hash);
+-- 64 bits of a body's SHA-1, and the page that brought it first.
+CREATE TABLE payloads (digest INTEGER PRIMARY KEY, page INTEGER NOT NULL);
+CREATE TABLE warc_files (number INTEGER PRIMARY KEY, name TEXT NOT NULL, length INTEGER NOT NULL);
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    started INTEGER NOT NULL,
+    ended INTEGER,
+    version TEXT NOT NULL,
+    settings TEXT NOT NULL,         -- JSON
+    requests INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    elapsed_ms INTEGER NOT NULL
+);
+CREATE TABLE issues (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    url TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    at INTEGER NOT NULL
+);
+-- Exact counts: of frontier states, pages, issues by kind, skipped addresses by reason.
+CREATE TABLE counts (what TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL,
+    PRIMARY KEY (what, name)) WITHOUT ROWID;
+";
+
+/// Creates the tables in a new database, or sees to it that an old one can be used.
+pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreError> {
+    if check(conn, path)? {
+        return Ok(());
+    }
+    let create = |conn: &mut Connection| {
+        let tx = conn.transaction()?;
+        tx.execute_batch(TABLES)?;
+        tx.pragma_update(None, "user_version", VERSION)?;
+        tx.commit()
+    };
+    create(conn).map_err(StoreError::db("create the tables", path))
+}
+
+/// Whether the database has our tables; an error if it is somebody else's or of the future.
+pub(super) fn check(conn: &Connection, path: &Path) -> Result<bool, StoreError> {
+    let db = |error| StoreError::db("read the schema", path)(error);
+    let found: i64 = conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(db)?;
+    let tables: i64 =
+        conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(db)?;
+    match found {
+        0 if tables == 0 => Ok(false),
+        VERSION => Ok(true),
+        found if found > VERSION => {
+            Err(StoreError::Newer { path: path.to_owned(), found, known: VERSION })
+        }
+        _ => Err(StoreError::NotAProject { path: path.parent().unwrap_or(path).to_owned() }),
+    }
+}

@@ -1,0 +1,4 @@
+//! One test binary for the crate.
+#![allow(clippy::unwrap_used)]
+
+mod conformance;
