@@ -176,7 +176,8 @@ impl Document {
 
     /// Whether nothing of the node is shown: it is, or stands inside, a `script`, `style`,
     /// `template`, `head` or the like, an element with `hidden` or an inline `display: none` or
-    /// `visibility: hidden`, or a hidden `input`. `noscript` is shown, because pages are read as a
+    /// `visibility: hidden`, or a hidden `input`, or it is what an `iframe`, `video` or the like holds
+    /// for clients that cannot show those. `noscript` is shown, because pages are read as a
     /// client without scripts reads them. `aria-hidden` says nothing about sight.
     #[inline]
     pub fn is_hidden(&self, node: NodeId) -> bool {

@@ -28,7 +28,7 @@ impl Document {
     /// The names of the elements from `html` to the node: `html/body/div/ul/li`.
     pub fn tag_path(&self, node: NodeId) -> String {
         let mut path = String::new();
-        for step in self.from_root(node) {
+        for step in self.steps_to(node) {
             if !path.is_empty() {
                 path.push('/');
             }
@@ -51,7 +51,7 @@ impl Document {
     /// ```
     pub fn xpath(&self, node: NodeId) -> String {
         let mut path = String::new();
-        for step in self.from_root(node) {
+        for step in self.steps_to(node) {
             self.push_step(step, self.index_among_siblings(step), &mut path);
         }
         if path.is_empty() {
@@ -120,7 +120,7 @@ impl Document {
     }
 
     /// The node and its ancestors below the document, outermost first.
-    fn from_root(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+    fn steps_to(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
         let mut chain = Vec::with_capacity(self.depth(node));
         let mut at = node;
         while let Some(parent) = self.parent(at) {
@@ -167,7 +167,7 @@ impl XPaths<'_> {
     /// As [`Document::xpath`].
     pub fn xpath(&self, node: NodeId) -> String {
         let mut path = String::new();
-        for step in self.document.from_root(node) {
+        for step in self.document.steps_to(node) {
             self.document.push_step(step, self.index[step.index()], &mut path);
         }
         if path.is_empty() {

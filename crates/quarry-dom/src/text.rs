@@ -3,7 +3,7 @@
 //! there is a space, too. Inline mark-up does not part words.
 
 use std::borrow::Cow;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use crate::document::{BREAK_BEFORE, Document, HIDDEN, Kind, NodeId};
 
@@ -86,24 +86,52 @@ impl Document {
         content
     }
 
+    /// [`Document::folded_text`] without that of one subtree inside.
+    pub(crate) fn folded_text_without(&self, node: NodeId, left_out: NodeId) -> String {
+        let mut folded = String::new();
+        let mut folder = Folder { started: false, space: false };
+        let mut receive = |piece: &str| {
+            folded.push_str(piece);
+            ControlFlow::Continue(())
+        };
+        let before = node.0..left_out.0;
+        let after = self.node(left_out).end..self.node(node).end;
+        for range in [before, after] {
+            if self.fold_range(range, &mut folder, &mut receive).is_break() {
+                break;
+            }
+        }
+        folded
+    }
+
     /// Gives the folded text piece by piece, each a slice of the document or one space, until the
     /// receiver has had enough.
     fn fold<'a>(&'a self, root: NodeId, receive: &mut dyn FnMut(&'a str) -> ControlFlow<()>) {
         let mut folder = Folder { started: false, space: false };
-        let end = self.node(root).end;
-        let mut at = root.0;
-        while at < end {
+        // Whether it had enough is the receiver's business.
+        let _ = self.fold_range(root.0..self.node(root).end, &mut folder, receive);
+    }
+
+    fn fold_range<'a>(
+        &'a self,
+        range: Range<u32>,
+        folder: &mut Folder,
+        receive: &mut dyn FnMut(&'a str) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut at = range.start;
+        while at < range.end {
             let node = self.node(NodeId(at));
             folder.space |= node.flags & BREAK_BEFORE != 0;
             if node.flags & HIDDEN != 0 {
                 at = node.end;
                 continue;
             }
-            if node.kind == Kind::Text && folder.fold(self.span(node), receive).is_break() {
-                return;
+            if node.kind == Kind::Text {
+                folder.fold(self.span(node), receive)?;
             }
             at += 1;
         }
+        ControlFlow::Continue(())
     }
 }
 

@@ -16,6 +16,7 @@ struct Open {
     link: u32,
     /// Whether the line of text ends behind it.
     block: bool,
+    /// Whether its content is hidden.
     hidden: bool,
     /// Its range has ended although more of its content follows: see [`Walk::parent`].
     sealed: bool,
@@ -108,6 +109,7 @@ impl Walk<'_> {
                 document.cut.depth = true;
                 if !inner.sealed {
                     inner.sealed = true;
+                    self.breaks |= inner.block;
                     document.nodes[inner.id as usize].end = id;
                 }
             }
@@ -127,7 +129,7 @@ impl Walk<'_> {
             kind: link.kind,
             flags: link.flags & (SVG | MATHML),
         };
-        let mut block = false;
+        let (mut block, mut hides_content) = (false, false);
         if link.kind == Kind::Element {
             node.attrs = link.len as u16;
             node.len = 0;
@@ -135,6 +137,7 @@ impl Walk<'_> {
             let html = node.flags == 0;
             hidden |= hides(document, tag, html, link);
             block = html && !hidden && tag.is_block();
+            hides_content = html && tag.holds_fallback();
             self.breaks |= block || (html && !hidden && tag == Tag::BR);
         } else if link.kind == Kind::Document {
             node.len = 0;
@@ -150,6 +153,7 @@ impl Walk<'_> {
         match link.kind {
             Kind::Element | Kind::Document => {
                 self.controls.placed(at, id);
+                let hidden = hidden || hides_content;
                 open.push(Open { id, link: at, block, hidden, sealed: false });
             }
             Kind::Text | Kind::Comment => {}
@@ -160,8 +164,8 @@ impl Walk<'_> {
         if let Some(Open { id, block, sealed, .. }) = open.pop() {
             if !sealed {
                 document.nodes[id as usize].end = document.nodes.len() as u32;
+                self.breaks |= block;
             }
-            self.breaks |= block;
         }
     }
 }

@@ -6,8 +6,7 @@
 //! flat at that depth) and remembered, so that their end tags do not close anything else. The
 //! same holds for the list of active formatting elements, which unclosed formatting tags lengthen.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
+use std::collections::BTreeMap;
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Doctype, Tag as TagToken, TagKind, Token, TokenSink, TokenSinkResult};
@@ -19,7 +18,7 @@ use super::links::Tree;
 use super::sink::Sink;
 use crate::document::Document;
 use crate::limits::Limits;
-use crate::name::{AtomHasher, Tag};
+use crate::name::Tag;
 
 /// What the tokenizer has to do after a tag.
 pub(crate) type Next = TokenSinkResult<u32>;
@@ -189,7 +188,7 @@ impl Feed {
 #[derive(Default)]
 struct Withheld {
     open: Vec<LocalName>,
-    counts: HashMap<LocalName, u32, BuildHasherDefault<AtomHasher>>,
+    counts: BTreeMap<LocalName, u32>,
 }
 
 impl Withheld {

@@ -1,8 +1,7 @@
 //! What is this element or attribute called? Names are small integers: the well known ones are
 //! constants, the others stand in a table of the document that uses them.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use html5ever::LocalName;
@@ -84,16 +83,21 @@ impl Tag {
     }
 
     /// Whether nothing of the element is shown: it has no box in the suggested style sheet
-    /// (HTML §15.3.1, "hidden elements"), or its content is fallback for something else.
+    /// (HTML §15.3.1, "hidden elements").
     pub(crate) fn is_never_shown(self) -> bool {
         #[rustfmt::skip]
         let unseen = matches!(
             self,
             Tag::AREA | Tag::BASE | Tag::BASEFONT | Tag::DATALIST | Tag::HEAD | Tag::LINK
                 | Tag::META | Tag::NOEMBED | Tag::NOFRAMES | Tag::PARAM | Tag::RP | Tag::SCRIPT
-                | Tag::STYLE | Tag::TEMPLATE | Tag::TITLE | Tag::IFRAME
+                | Tag::STYLE | Tag::TEMPLATE | Tag::TITLE
         );
         unseen
+    }
+
+    /// Whether the content is only for clients that cannot show the element itself.
+    pub(crate) fn holds_fallback(self) -> bool {
+        matches!(self, Tag::AUDIO | Tag::CANVAS | Tag::IFRAME | Tag::VIDEO)
     }
 
     /// The elements of the list of active formatting elements (HTML §13.2.4.3).
@@ -169,7 +173,8 @@ impl Names {
 /// Turns the parser's atoms into ids, adding to a [`Names`] table where it must.
 pub(crate) struct Interner {
     known: &'static AtomTable,
-    added: HashMap<LocalName, u16, BuildHasherDefault<AtomHasher>>,
+    /// Ordered, not hashed: the page chooses these names, and may choose them to collide.
+    added: BTreeMap<LocalName, u16>,
     /// The atoms of `names.added`, in the same order.
     atoms: Vec<LocalName>,
     pub(crate) names: Names,
@@ -187,7 +192,7 @@ impl Interner {
     }
 
     fn new(known: &'static AtomTable, names: Names) -> Self {
-        Self { known, added: HashMap::default(), atoms: Vec::new(), names, full: false }
+        Self { known, added: BTreeMap::new(), atoms: Vec::new(), names, full: false }
     }
 
     /// The atom of a name that this document added.
@@ -268,30 +273,6 @@ impl AtomTable {
 
 static TAGS: LazyLock<AtomTable> = LazyLock::new(|| AtomTable::new(known::TAG_ATOMS));
 static ATTRS: LazyLock<AtomTable> = LazyLock::new(|| AtomTable::new(known::ATTR_ATOMS));
-
-/// Atoms hash to a number that is good enough as it is; only mixed a little.
-#[derive(Default)]
-pub(crate) struct AtomHasher(u64);
-
-impl Hasher for AtomHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u32(&mut self, word: u32) {
-        self.write_u64(u64::from(word));
-    }
-
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-    }
-}
 
 #[cfg(test)]
 mod tests {
