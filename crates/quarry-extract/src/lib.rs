@@ -4,7 +4,10 @@
 //! pages give the same result on one thread or many, and in whatever order they come.
 
 pub mod cluster;
+pub mod find;
 pub mod forms;
-pub mod record;
+pub mod lines;
+mod page;
+mod record;
 pub mod region;
 pub mod text;

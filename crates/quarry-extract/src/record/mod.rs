@@ -1,1 +1,6 @@
-//! record
+//! Where does one record end and the next begin? (THOR §2, stage 3: QA-objects.)
+
+pub(crate) mod anchor;
+pub(crate) mod candidate;
+pub(crate) mod level;
+pub(crate) mod span;

@@ -1,1 +1,7 @@
-//! region
+//! Where on the page does the answer stand? (THOR §3.2: QA-pagelets.)
+
+pub mod evidence;
+pub mod rank;
+pub(crate) mod words;
+
+pub use evidence::Evidence;

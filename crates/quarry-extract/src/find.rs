@@ -1,0 +1,121 @@
+//! What are the records of these pages? The one entry: pages in, regions and record spans out.
+
+use quarry_dom::{Document, NodeId};
+use rayon::prelude::*;
+
+use crate::page::{Facts, template};
+use crate::record::candidate::{Candidate, candidates};
+use crate::region::Evidence;
+use crate::region::evidence::evidence;
+use crate::region::rank::WEIGHTS;
+
+/// A page to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct PageInput<'a> {
+    /// Its id; results are the same in whatever order the pages come, because ids order them.
+    pub id: &'a str,
+    /// The page itself.
+    pub document: &'a Document,
+    /// The cluster that the page was put in, where that is known; `None` lets the pages be grouped
+    /// by template here.
+    pub cluster: Option<usize>,
+}
+
+/// How records are looked for.
+#[derive(Clone, Debug)]
+pub struct RecordsConfig {
+    /// Regions reported for a page, best first. Default 5.
+    pub max_regions: usize,
+    /// Lists of records that are weighed on a page; the others hold less text. Default 60.
+    pub max_candidates: usize,
+    /// Share of the smaller page's element signatures that two pages of one template have in
+    /// common. Default 0.5.
+    pub template_overlap: f64,
+}
+
+impl Default for RecordsConfig {
+    fn default() -> Self {
+        Self { max_regions: 5, max_candidates: 60, template_overlap: 0.5 }
+    }
+}
+
+/// What was found on one page.
+#[derive(Clone, Debug)]
+pub struct PageRecords {
+    /// The page's id.
+    pub page: String,
+    /// The cluster of pages of one template that it belongs to.
+    pub cluster: usize,
+    /// Answer regions, best first; empty where the page has none.
+    pub regions: Vec<Region>,
+}
+
+/// A part of a page that holds records (the paper's QA-pagelet).
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The smallest element around all records.
+    pub node: NodeId,
+    /// How likely it is the answer, from 0 to 1.
+    pub score: f64,
+    /// Its records in document order.
+    pub records: Vec<RecordSpan>,
+    /// What the score was made of.
+    pub evidence: Evidence,
+}
+
+/// One record: one element, or several siblings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RecordSpan {
+    /// The record's nodes in document order; none lies in another.
+    pub nodes: Vec<NodeId>,
+}
+
+/// Finds the answer regions of pages of one site and splits them into records.
+pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<PageRecords> {
+    let mut order: Vec<usize> = (0..pages.len()).collect();
+    order.sort_by_key(|&at| pages[at].id);
+    let mut facts: Vec<Facts<'_>> =
+        order.par_iter().map(|&at| Facts::new(pages[at].document)).collect();
+    let signatures: Vec<Vec<u64>> = facts.par_iter().map(template::signature).collect();
+    let grouped = template::group(&signatures, config.template_overlap);
+    let clusters: Vec<usize> =
+        order.iter().zip(&grouped).map(|(&at, &own)| pages[at].cluster.unwrap_or(own)).collect();
+    let mut numbers = clusters.clone();
+    numbers.sort_unstable();
+    numbers.dedup();
+    for &cluster in &numbers {
+        let members = facts.iter_mut().zip(&clusters).filter(|(_, own)| **own == cluster);
+        let mut members: Vec<&mut Facts<'_>> = members.map(|(facts, _)| facts).collect();
+        template::mark_fresh(&mut members);
+    }
+    let mut found: Vec<(usize, PageRecords)> = facts
+        .par_iter()
+        .zip(&order)
+        .zip(&clusters)
+        .map(|((facts, &at), &cluster)| {
+            let regions = regions(facts, config);
+            (at, PageRecords { page: pages[at].id.to_owned(), cluster, regions })
+        })
+        .collect();
+    found.sort_by_key(|&(at, _)| at);
+    found.into_iter().map(|(_, page)| page).collect()
+}
+
+fn regions(facts: &Facts<'_>, config: &RecordsConfig) -> Vec<Region> {
+    let mut weighed: Vec<(f64, Evidence, Candidate)> = candidates(facts, config.max_candidates)
+        .into_iter()
+        .map(|candidate| {
+            let evidence = evidence(facts, &candidate);
+            (evidence.weigh(&WEIGHTS), evidence, candidate)
+        })
+        .collect();
+    weighed.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.2.roots.cmp(&other.2.roots)));
+    weighed.truncate(config.max_regions);
+    let regions = weighed.into_iter().map(|(score, evidence, candidate)| Region {
+        node: candidate.region,
+        score: 1.0 / (1.0 + (-score).exp()),
+        records: candidate.spans.into_iter().map(|span| RecordSpan { nodes: span.nodes }).collect(),
+        evidence,
+    });
+    regions.collect()
+}

@@ -1,0 +1,97 @@
+//! Which pages were made by one template, and which texts of a page does the template bring along?
+//!
+//! Pages are compared by the set of looks and tag paths of their elements. Leaders are taken in the
+//! order of page ids, so that neither the order of input nor a page of another template changes
+//! who belongs together.
+
+use rayon::prelude::*;
+
+use super::{Facts, hash};
+
+/// The sorted set of an element's looks and places that occur on the page.
+pub(crate) fn signature(facts: &Facts<'_>) -> Vec<u64> {
+    let mut set: Vec<u64> = facts
+        .path
+        .iter()
+        .zip(&facts.look)
+        .filter(|&(&path, _)| path != 0)
+        .map(|(&path, &look)| hash::then(path, look))
+        .collect();
+    set.sort_unstable();
+    set.dedup();
+    set
+}
+
+/// The share of the smaller set that is in the other one.
+pub(crate) fn overlap(one: &[u64], other: &[u64]) -> f64 {
+    let smaller = one.len().min(other.len());
+    if smaller == 0 {
+        return 0.0;
+    }
+    common(one, other) as f64 / smaller as f64
+}
+
+fn common(one: &[u64], other: &[u64]) -> usize {
+    let (mut at, mut found) = (0, 0);
+    for item in one {
+        while at < other.len() && other[at] < *item {
+            at += 1;
+        }
+        if other.get(at) == Some(item) {
+            found += 1;
+            at += 1;
+        }
+    }
+    found
+}
+
+/// A number for each page: pages of the same number were made by one template. `pages` must be in
+/// the order of their ids.
+pub(crate) fn group(signatures: &[Vec<u64>], min_overlap: f64) -> Vec<usize> {
+    let mut leaders: Vec<usize> = Vec::new();
+    let mut groups = Vec::with_capacity(signatures.len());
+    for signature in signatures {
+        let best = leaders
+            .iter()
+            .enumerate()
+            .map(|(number, &leader)| (overlap(signature, &signatures[leader]), number))
+            .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
+        match best {
+            Some((similarity, number)) if similarity >= min_overlap => groups.push(number),
+            _ => {
+                groups.push(leaders.len());
+                leaders.push(groups.len() - 1);
+            }
+        }
+    }
+    groups
+}
+
+/// Tells every page of one template how fresh its texts are: a text that all other pages have too
+/// was not made for this page (the paper's static content, §3.2.1).
+pub(crate) fn mark_fresh(pages: &mut [&mut Facts<'_>]) {
+    if pages.len() < 2 {
+        return;
+    }
+    let sets: Vec<Vec<u64>> = pages.par_iter().map(|page| contents(page)).collect();
+    let mut counted: Vec<u64> = sets.concat();
+    counted.par_sort_unstable();
+    let others = (pages.len() - 1) as f64;
+    pages.par_iter_mut().for_each(|page| {
+        let fresh = page.leaves.iter().map(|leaf| {
+            let start = counted.partition_point(|&content| content < leaf.content);
+            let holders = counted[start..].partition_point(|&content| content == leaf.content);
+            let shared = holders.saturating_sub(1) as f64 / others;
+            (255.0 * (1.0 - shared)).round() as u8
+        });
+        let fresh = fresh.collect();
+        page.set_fresh(fresh);
+    });
+}
+
+fn contents(page: &Facts<'_>) -> Vec<u64> {
+    let mut contents: Vec<u64> = page.leaves.iter().map(|leaf| leaf.content).collect();
+    contents.sort_unstable();
+    contents.dedup();
+    contents
+}

@@ -1,0 +1,106 @@
+//! Which lists of records could this page hold? Every set of anchors proposes one; lists proposed by
+//! several sets (title, price, thumbnail all say the same) are more likely.
+
+use quarry_dom::{NodeId, Tag};
+
+use super::anchor::anchor_sets;
+use super::level::{Level, records_at_best_level};
+use super::span::{Boundary, Span, spans};
+use crate::page::{Facts, hash};
+
+/// A list of records that a page may hold.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    /// The elements that the anchors' records grew to, in document order.
+    pub(crate) roots: Vec<NodeId>,
+    pub(crate) spans: Vec<Span>,
+    pub(crate) boundary: Boundary,
+    /// The smallest element that holds all records.
+    pub(crate) region: NodeId,
+    /// The sets of anchors that proposed exactly this list: signature and level.
+    pub(crate) anchors: Vec<(u64, Level)>,
+}
+
+/// Lists with fewer characters a record on average are not looked at.
+const MIN_CHARS: u32 = 3;
+
+/// The page's candidates, those that cover most fresh text first, at most `limit`.
+pub(crate) fn candidates(facts: &Facts<'_>, limit: usize) -> Vec<Candidate> {
+    let mut proposals: Vec<(u64, Vec<NodeId>, (u64, Level))> = Vec::new();
+    for set in anchor_sets(facts) {
+        if set.nodes.len() < 2 {
+            continue;
+        }
+        let Some((level, roots)) = records_at_best_level(facts, &set.nodes) else { continue };
+        for group in groups(facts, &roots) {
+            let identity = hash::of_set(group.iter().map(|node| u64::from(node.0)));
+            proposals.push((identity, group, (set.signature, level)));
+        }
+    }
+    proposals.sort_by(|one, other| (one.0, &one.1, one.2).cmp(&(other.0, &other.1, other.2)));
+    let mut lists: Vec<(u32, Vec<NodeId>, Vec<(u64, Level)>)> = Vec::new();
+    for same in proposals.chunk_by(|one, other| one.0 == other.0) {
+        let roots = same[0].1.clone();
+        let chars: u32 = roots.iter().map(|&root| facts.chars(root)).sum();
+        let fresh: u32 = roots.iter().map(|&root| facts.fresh_chars(root)).sum();
+        if chars < MIN_CHARS * roots.len() as u32 {
+            continue;
+        }
+        let mut anchors: Vec<(u64, Level)> = same.iter().map(|proposal| proposal.2).collect();
+        anchors.dedup();
+        lists.push((fresh, roots, anchors));
+    }
+    lists.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+    lists.truncate(limit);
+    lists.into_iter().map(|(_, roots, anchors)| make(facts, roots, anchors)).collect()
+}
+
+/// The candidate with these roots.
+pub(crate) fn make(
+    facts: &Facts<'_>,
+    roots: Vec<NodeId>,
+    anchors: Vec<(u64, Level)>,
+) -> Candidate {
+    let (spans, boundary) = spans(facts, &roots);
+    let region = region_of(facts, &spans);
+    Candidate { roots, spans, boundary, region, anchors }
+}
+
+/// The roots that belong together: those of one path, of one look, of one parent.
+fn groups(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Vec<NodeId>> {
+    let document = facts.document;
+    let by_path = split(roots, |root| {
+        let parent = document.parent(root).unwrap_or(NodeId::ROOT);
+        facts.path[parent.index()]
+    });
+    let by_look = split(roots, |root| facts.look[root.index()]);
+    let by_parent = split(roots, |root| u64::from(document.parent(root).unwrap_or(NodeId::ROOT).0));
+    let mut all = by_path;
+    all.extend(by_look);
+    all.extend(by_parent);
+    all.push(roots.to_vec());
+    all.retain(|group| group.len() >= 2);
+    all.sort();
+    all.dedup();
+    all
+}
+
+fn split(roots: &[NodeId], key: impl Fn(NodeId) -> u64) -> Vec<Vec<NodeId>> {
+    let mut keyed: Vec<(u64, NodeId)> = roots.iter().map(|&root| (key(root), root)).collect();
+    keyed.sort_unstable();
+    let groups = keyed.chunk_by(|one, other| one.0 == other.0);
+    groups.map(|group| group.iter().map(|&(_, root)| root).collect()).collect()
+}
+
+/// The smallest element around all records, never one of them.
+pub(crate) fn region_of(facts: &Facts<'_>, spans: &[Span]) -> NodeId {
+    let document = facts.document;
+    let nodes = || spans.iter().flat_map(|span| span.nodes.iter().copied());
+    let (Some(first), Some(last)) = (nodes().min(), nodes().max()) else { return NodeId::ROOT };
+    let mut region = document.parent(first).unwrap_or(NodeId::ROOT);
+    while !document.contains(region, last) {
+        region = document.parent(region).unwrap_or(NodeId::ROOT);
+    }
+    debug_assert!(region == NodeId::ROOT || document.is_element(region) || document.is(region, Tag::HTML));
+    region
+}

@@ -1,0 +1,147 @@
+//! From where to where does a record reach among its siblings? Mostly it is one element; where what
+//! belongs to it follows (or stands before) as siblings without a container, it is a run of them.
+
+use quarry_dom::NodeId;
+
+use crate::page::Facts;
+
+/// The nodes of one record: siblings in document order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Span {
+    pub(crate) nodes: Vec<NodeId>,
+}
+
+/// How the spans of a list were made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Boundary {
+    /// Each record is one element.
+    Element,
+    /// Records are runs of siblings; so many of them stand before the one with the anchor.
+    Run {
+        /// Siblings before.
+        lead: usize,
+    },
+}
+
+/// Half of the pairs of neighbours must have content between them before it is taken for part of
+/// the records; less is an advertisement or a group heading now and then.
+const GAPS_MAKE_RUNS: f64 = 0.5;
+/// The share of records that must have a like sibling before them for it to be their part.
+const LEADS_AGREE: f64 = 0.7;
+/// Runs longer than this are no records.
+const MAX_RUN: usize = 24;
+
+/// Children of one parent: those with content, and which of them are roots.
+struct Row {
+    siblings: Vec<NodeId>,
+    /// Positions of roots in `siblings`.
+    roots: Vec<usize>,
+}
+
+/// The spans around `roots` (document order, none inside another).
+pub(crate) fn spans(facts: &Facts<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary) {
+    let rows = rows(facts, roots);
+    let (mut pairs, mut gaps) = (0usize, 0usize);
+    for row in &rows {
+        for pair in row.roots.windows(2) {
+            pairs += 1;
+            gaps += usize::from(pair[1] > pair[0] + 1);
+        }
+    }
+    let singles = || roots.iter().map(|&root| Span { nodes: vec![root] }).collect();
+    if pairs == 0 || (gaps as f64) < GAPS_MAKE_RUNS * pairs as f64 {
+        return (singles(), Boundary::Element);
+    }
+    let lead = lead(facts, &rows);
+    let spans: Vec<Span> = rows.iter().flat_map(|row| runs(facts, row, lead)).collect();
+    (spans, Boundary::Run { lead })
+}
+
+fn rows(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Row> {
+    let document = facts.document;
+    let mut by_parent: Vec<(NodeId, NodeId)> =
+        roots.iter().map(|&root| (document.parent(root).unwrap_or(NodeId::ROOT), root)).collect();
+    by_parent.sort_unstable();
+    let groups = by_parent.chunk_by(|one, other| one.0 == other.0);
+    let mut rows: Vec<Row> = groups
+        .map(|group| {
+            let siblings: Vec<NodeId> = document
+                .children(group[0].0)
+                .filter(|&child| facts.has_content(child))
+                .collect();
+            let roots = group.iter().filter_map(|&(_, root)| siblings.binary_search(&root).ok());
+            let roots = roots.collect();
+            Row { siblings, roots }
+        })
+        .collect();
+    rows.sort_by_key(|row| row.roots.first().map(|&at| row.siblings[at]));
+    rows
+}
+
+/// How many siblings before each root belong to it: as many as even the first root of each row has,
+/// of the same name as with most others.
+fn lead(facts: &Facts<'_>, rows: &[Row]) -> usize {
+    let name = |row: &Row, at: usize| facts.document.tag_name(row.siblings[at]);
+    let mut lead = 0;
+    loop {
+        let next = lead + 1;
+        let Some(first) = rows.first().and_then(|row| {
+            let at = row.roots.first()?.checked_sub(next)?;
+            Some(name(row, at))
+        }) else {
+            return lead;
+        };
+        let (mut all, mut alike) = (0usize, 0usize);
+        for row in rows {
+            for (number, &root) in row.roots.iter().enumerate() {
+                let start = number.checked_sub(1).map_or(0, |before| row.roots[before] + 1);
+                all += 1;
+                let at = root.checked_sub(next).filter(|&at| at >= start);
+                alike += usize::from(at.is_some_and(|at| name(row, at) == first));
+            }
+        }
+        if (alike as f64) < LEADS_AGREE * all as f64 || next > MAX_RUN {
+            return lead;
+        }
+        lead = next;
+    }
+}
+
+fn runs(facts: &Facts<'_>, row: &Row, lead: usize) -> Vec<Span> {
+    let starts: Vec<usize> = row
+        .roots
+        .iter()
+        .enumerate()
+        .map(|(number, &root)| {
+            let first = number.checked_sub(1).map_or(0, |before| row.roots[before] + 1);
+            root.saturating_sub(lead).max(first)
+        })
+        .collect();
+    let look = |at: usize| facts.look[row.siblings[at].index()];
+    let mut seen: Vec<u64> = Vec::new();
+    let mut longest = 1;
+    for pair in starts.windows(2) {
+        longest = longest.max(pair[1] - pair[0]);
+        seen.extend((pair[0]..pair[1]).map(look));
+    }
+    seen.sort_unstable();
+    seen.dedup();
+    let mut spans = Vec::with_capacity(starts.len());
+    for (number, &start) in starts.iter().enumerate() {
+        let mut end = starts.get(number + 1).copied();
+        if end.is_none() {
+            // What follows the last record belongs to it as far as other records have the like.
+            let mut at = row.roots[number] + 1;
+            while at < row.siblings.len()
+                && at < start + longest
+                && seen.binary_search(&look(at)).is_ok()
+            {
+                at += 1;
+            }
+            end = Some(at);
+        }
+        let end = end.unwrap_or(start + 1).min(start + MAX_RUN);
+        spans.push(Span { nodes: row.siblings[start..end].to_vec() });
+    }
+    spans
+}

@@ -1,0 +1,241 @@
+//! What speaks for a list of records being the answer of its page, and what against it?
+
+use std::collections::BTreeMap;
+
+use quarry_dom::{Attr, NodeId, Tag};
+use serde::Serialize;
+
+use super::words::{called, own};
+use crate::page::{Facts, hash};
+use crate::record::candidate::Candidate;
+
+macro_rules! evidence {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// Figures about one list of records. Shares are from 0 to 1, amounts are natural
+        /// logarithms of 1 + x, so that all have about the same size.
+        #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
+        pub struct Evidence {
+            $($(#[$doc])* pub $name: f64,)*
+        }
+
+        impl Evidence {
+            /// The names of the figures, in their order.
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
+
+            /// The figures in the order of [`Evidence::NAMES`].
+            pub fn values(&self) -> Vec<f64> {
+                vec![$(self.$name),*]
+            }
+
+            /// The sum of the figures, each times its weight.
+            pub fn weigh(&self, weights: &Evidence) -> f64 {
+                let mut sum = 0.0;
+                $(sum += self.$name * weights.$name;)*
+                sum
+            }
+        }
+    };
+}
+
+evidence! {
+    /// Records (log).
+    records,
+    /// Mean characters of a record (log).
+    chars,
+    /// Mean leaves of a record (log).
+    leaves,
+    /// Share of the page's fresh text that the records hold.
+    coverage,
+    /// Share of the records' text that stands in links.
+    linked,
+    /// Share of the records' text that other pages of the template show as well.
+    stale,
+    /// Share of the text in fields that most records have.
+    regular,
+    /// Fields that most records have (log).
+    fields,
+    /// Share of the text in fields that a record has once.
+    single,
+    /// Share of records whose text no other record of the list has.
+    distinct,
+    /// Share of the region's text that is in records.
+    purity,
+    /// Share of records with a link.
+    with_link,
+    /// Share of records with an image.
+    with_image,
+    /// Share of records with a heading.
+    with_heading,
+    /// Variation of the records' lengths: standard deviation by mean, at most 2.
+    uneven,
+    /// Sets of anchors that propose just this list (log).
+    votes,
+    /// Share of the page's text before the first record.
+    before,
+    /// Levels around the region whose names speak of furniture (at most 3).
+    furniture,
+    /// Levels around the region whose names speak of answers (at most 3).
+    answers,
+    /// 1 where the records' own names speak of furniture.
+    own_furniture,
+    /// 1 where the records' own names speak of answers.
+    own_answers,
+    /// Share of records whose main element looks like that of most others.
+    same_look,
+    /// Share of records with form controls.
+    with_control,
+    /// Levels from the body down to the region (log).
+    depth,
+    /// 1 where records are runs of siblings.
+    runs,
+}
+
+/// A field belongs to the list if this share of its records has it.
+const COMMON: f64 = 0.6;
+
+/// The evidence for a candidate.
+pub(crate) fn evidence(facts: &Facts<'_>, candidate: &Candidate) -> Evidence {
+    let document = facts.document;
+    let count = candidate.spans.len().max(1) as f64;
+    let mut gathered = Gathered::default();
+    for span in &candidate.spans {
+        gathered.add(facts, &span.nodes);
+    }
+    let totals = &gathered;
+    let chars = f64::from(totals.chars).max(1.0);
+    let page_fresh = f64::from(facts.fresh_chars(NodeId::ROOT)).max(1.0);
+    let region_chars = f64::from(facts.chars(candidate.region)).max(1.0);
+    let page_chars = f64::from(facts.chars(NodeId::ROOT)).max(1.0);
+    let first = candidate.spans.first().map_or(NodeId::ROOT, |span| span.nodes[0]);
+    let before: u32 = facts.leaves[..facts.leaf_range(first).start].iter().map(|leaf| leaf.chars).sum();
+    let around = called(document, candidate.region);
+    let root_called = candidate.roots.first().map(|&root| own(document, root)).unwrap_or_default();
+    let (regular, fields) = totals.fields(count);
+    Evidence {
+        records: count.ln_1p(),
+        chars: (chars / count).ln_1p(),
+        leaves: (f64::from(totals.leaves) / count).ln_1p(),
+        coverage: (f64::from(totals.fresh) / page_fresh).min(1.0),
+        linked: f64::from(totals.linked) / chars,
+        stale: (1.0 - f64::from(totals.fresh) / chars).clamp(0.0, 1.0),
+        regular,
+        fields: (fields as f64).ln_1p(),
+        single: f64::from(totals.single) / chars,
+        distinct: totals.distinct() / count,
+        purity: (chars / region_chars).min(1.0),
+        with_link: totals.with_link / count,
+        with_image: totals.with_image / count,
+        with_heading: totals.with_heading / count,
+        uneven: totals.uneven(),
+        votes: (candidate.anchors.len() as f64).ln_1p(),
+        before: f64::from(before) / page_chars,
+        furniture: f64::from(around.furniture.min(3)),
+        answers: f64::from(around.answers.min(3)),
+        own_furniture: f64::from(root_called.furniture),
+        own_answers: f64::from(root_called.answers),
+        same_look: same_look(facts, &candidate.roots),
+        with_control: totals.with_control / count,
+        depth: (document.depth(candidate.region) as f64).ln_1p(),
+        runs: f64::from(u8::from(candidate.boundary != crate::record::span::Boundary::Element)),
+    }
+}
+
+fn same_look(facts: &Facts<'_>, roots: &[NodeId]) -> f64 {
+    let mut looks: Vec<u64> = roots.iter().map(|root| facts.look[root.index()]).collect();
+    looks.sort_unstable();
+    let most = looks.chunk_by(|one, other| one == other).map(<[u64]>::len).max();
+    most.unwrap_or(0) as f64 / roots.len().max(1) as f64
+}
+
+#[derive(Default)]
+struct Gathered {
+    chars: u32,
+    fresh: u32,
+    linked: u32,
+    leaves: u32,
+    single: u32,
+    with_link: f64,
+    with_image: f64,
+    with_heading: f64,
+    with_control: f64,
+    lengths: Vec<u32>,
+    contents: Vec<u64>,
+    /// For each field, the records that have it and its characters in all.
+    by_field: BTreeMap<u64, (u32, u32)>,
+}
+
+impl Gathered {
+    fn add(&mut self, facts: &Facts<'_>, nodes: &[NodeId]) {
+        let mut fields: Vec<(u64, u32)> = Vec::new();
+        let (mut length, mut content) = (0, 0);
+        let (mut link, mut image, mut heading, mut control) = (false, false, false, false);
+        for &node in nodes {
+            for leaf in facts.leaves_of(node) {
+                fields.push((facts.field(leaf), leaf.chars));
+                length += leaf.chars;
+                link |= leaf.linked;
+                image |= leaf.image;
+                if !leaf.image {
+                    content = hash::then(content, leaf.content);
+                }
+            }
+            self.chars += facts.chars(node);
+            self.fresh += facts.fresh_chars(node);
+            self.linked += facts.linked_chars(node);
+            for inner in facts.document.subtree(node) {
+                match facts.document.tag(inner) {
+                    Some(Tag::INPUT | Tag::SELECT | Tag::BUTTON)
+                        if facts.document.known_attr(inner, Attr::TYPE) != Some("hidden") =>
+                    {
+                        control = true;
+                    }
+                    Some(tag) => heading |= tag.heading_level().is_some(),
+                    None => {}
+                }
+            }
+        }
+        self.leaves += fields.len() as u32;
+        fields.sort_unstable();
+        for same in fields.chunk_by(|one, other| one.0 == other.0) {
+            let chars: u32 = same.iter().map(|field| field.1).sum();
+            let known = self.by_field.entry(same[0].0).or_default();
+            known.0 += 1;
+            known.1 += chars;
+            if same.len() == 1 {
+                self.single += chars;
+            }
+        }
+        self.lengths.push(length);
+        self.contents.push(content);
+        let share = |yes: bool| f64::from(u8::from(yes));
+        self.with_link += share(link);
+        self.with_image += share(image);
+        self.with_heading += share(heading);
+        self.with_control += share(control);
+    }
+
+    /// The share of the text in fields that most records have, and the number of these fields.
+    fn fields(&self, records: f64) -> (f64, usize) {
+        let common = self.by_field.values().filter(|field| f64::from(field.0) >= COMMON * records);
+        let (mut chars, mut count) = (0, 0);
+        for field in common {
+            chars += field.1;
+            count += 1;
+        }
+        (f64::from(chars) / f64::from(self.chars).max(1.0), count)
+    }
+
+    fn distinct(&self) -> f64 {
+        let mut contents = self.contents.clone();
+        contents.sort_unstable();
+        contents.chunk_by(|one, other| one == other).filter(|same| same.len() == 1).count() as f64
+    }
+
+    fn uneven(&self) -> f64 {
+        let count = self.lengths.len().max(1) as f64;
+        let mean = self.lengths.iter().map(|&length| f64::from(length)).sum::<f64>() / count;
+        let square = |length: &u32| (f64::from(*length) - mean).powi(2);
+        let deviation = (self.lengths.iter().map(square).sum::<f64>() / count).sqrt();
+        (deviation / mean.max(1.0)).min(2.0)
+    }
+}

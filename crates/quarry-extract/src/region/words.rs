@@ -1,0 +1,108 @@
+//! What do the authors call this part of their page? Names, classes and ids of an element, read as
+//! words: `nav`, `footer` and `facet` are furniture, `results` and `products` promise answers.
+
+use quarry_dom::{Document, NodeId, Tag};
+
+/// Words for parts of a page that accompany the answers. Beginnings of words.
+const FURNITURE: &[&str] = &[
+    "ad", "ads", "advert", "aside", "banner", "bottom", "breadcrumb", "carousel", "category",
+    "categories", "cookie", "facet", "feature", "filter", "foot", "footer", "head", "header",
+    "lang", "language", "links", "login", "menu", "modal", "nav", "navbar", "navigation", "option",
+    "pager", "pagination", "paging", "popular", "promo", "rail", "recent", "recommend", "refine",
+    "refinement", "related", "share", "side", "sidebar", "social", "sponsor", "sponsored",
+    "subnav", "suggest", "suggestion", "tab", "tabs", "toolbar", "top", "trending", "widget",
+];
+
+/// Words for answers and for the place where they stand.
+const ANSWERS: &[&str] = &[
+    "answer", "article", "card", "content", "entry", "entries", "grid", "hit", "hits", "item",
+    "items", "listing", "listings", "main", "post", "posts", "product", "products", "record",
+    "records", "result", "results", "search", "stream", "thread", "tile",
+];
+
+/// How an element and those around it are called.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Called {
+    pub(crate) furniture: u8,
+    pub(crate) answers: u8,
+}
+
+/// What the names on the way from `node` up to the body say, each word list counted by levels.
+pub(crate) fn called(document: &Document, node: NodeId) -> Called {
+    let mut called = Called::default();
+    let chain = std::iter::once(node).chain(document.ancestors(node));
+    for element in chain.take_while(|&element| !document.is(element, Tag::BODY)) {
+        let own = own(document, element);
+        called.furniture = called.furniture.saturating_add(own.furniture);
+        called.answers = called.answers.saturating_add(own.answers);
+    }
+    called
+}
+
+/// What the element's own names say: 1 for each list that has one of its words.
+pub(crate) fn own(document: &Document, element: NodeId) -> Called {
+    let mut called = Called::default();
+    let furniture = [Tag::NAV, Tag::HEADER, Tag::FOOTER, Tag::ASIDE, Tag::SELECT, Tag::FORM];
+    match document.tag(element) {
+        Some(tag) if furniture[..5].contains(&tag) => called.furniture = 1,
+        Some(Tag::MAIN) => called.answers = 1,
+        _ => {}
+    }
+    let names = [document.id(element), document.attr(element, "class"), document.attr(element, "role")];
+    for name in names.into_iter().flatten() {
+        for_each_word(name, |word| {
+            if FURNITURE.binary_search(&word).is_ok() {
+                called.furniture = 1;
+            } else if ANSWERS.binary_search(&word).is_ok() {
+                called.answers = 1;
+            }
+        });
+    }
+    called
+}
+
+/// Splits at everything that is no letter and at changes to upper case; words come in lower case.
+fn for_each_word(name: &str, mut take: impl FnMut(&str)) {
+    let mut word = String::new();
+    let mut before_lower = false;
+    for char in name.chars() {
+        let new_word = !char.is_ascii_alphabetic() || (char.is_ascii_uppercase() && before_lower);
+        if new_word && !word.is_empty() {
+            take(&word);
+            word.clear();
+        }
+        if char.is_ascii_alphabetic() {
+            word.push(char.to_ascii_lowercase());
+        }
+        before_lower = char.is_ascii_lowercase();
+    }
+    if !word.is_empty() {
+        take(&word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_sorted() {
+        assert!(FURNITURE.is_sorted());
+        assert!(ANSWERS.is_sorted());
+    }
+
+    #[test]
+    fn names_are_read_as_words() {
+        let check = |html: &str, furniture: u8, answers: u8| {
+            let page = Document::from_html(html);
+            let node = page.all().last().unwrap();
+            let expected = Called { furniture, answers };
+            assert_eq!(called(&page, node), expected, "{html}");
+        };
+        check("<nav><p></p></nav>", 1, 0);
+        check("<div class='searchResults'><p></p></div>", 0, 1);
+        check("<div id='left_side-bar'><p class=item-3></p></div>", 1, 1);
+        check("<div class='header2'><div class='topnavlinks'></div></div>", 1, 0);
+        check("<main><p></p></main>", 0, 1);
+    }
+}
