@@ -161,11 +161,9 @@ impl Walk<'_> {
     }
 
     fn close(&mut self, document: &mut Document, open: &mut Vec<Open>) {
-        if let Some(Open { id, block, sealed, .. }) = open.pop() {
-            if !sealed {
-                document.nodes[id as usize].end = document.nodes.len() as u32;
-                self.breaks |= block;
-            }
+        if let Some(Open { id, block, sealed: false, .. }) = open.pop() {
+            document.nodes[id as usize].end = document.nodes.len() as u32;
+            self.breaks |= block;
         }
     }
 }

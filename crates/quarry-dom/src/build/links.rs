@@ -22,7 +22,7 @@ pub(super) struct Link {
     /// Span of the text, or of the element's attributes.
     pub(super) start: u32,
     pub(super) len: u32,
-    /// How deep the node was inserted. Moving a subtree does not change it: it bounds the stack of
+    /// How deep the node was inserted. Moving a subtree never makes it less: it bounds the stack of
     /// open elements, it does not describe the finished tree.
     pub(super) depth: u16,
     pub(super) tag: u16,
@@ -154,7 +154,8 @@ impl Tree {
     }
 
     fn placed(&mut self, child: u32, parent: u32) {
-        let depth = self.link(parent).depth.saturating_add(1);
+        // A node may be moved below one that has no place yet itself; it does not get less deep.
+        let depth = self.link(parent).depth.saturating_add(1).max(self.link(child).depth);
         let link = self.link_mut(child);
         link.parent = parent;
         link.depth = depth;
