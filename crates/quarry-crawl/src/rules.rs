@@ -26,7 +26,7 @@ impl Rulebook {
         Ok(Self {
             bounds: Bounds::new(&settings.scope, seeds)?,
             shapes: settings.shapes.clone(),
-            document: settings.document.clone(),
+            document: settings.document,
             follow_nofollow: settings.follow_nofollow,
             product: settings.product()?,
         })

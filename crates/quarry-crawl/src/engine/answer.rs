@@ -12,7 +12,6 @@ use super::{Engine, Flight};
 use crate::Address;
 use crate::host::{HostId, Probe, backoff, retry_after};
 use crate::reader::{Observation, Reading, mime_of};
-use crate::settings::Retry;
 use crate::ticket::{CaptureOf, Reaction};
 
 /// An answer, by what must be done about it.
@@ -93,10 +92,15 @@ impl Engine {
         let Flight { host: id, address, entry: Some(entry), .. } = flight else { return Ok(()) };
         let retry = &self.settings.retry;
         let attempts = entry.attempts + 1;
-        let again = match judge(&observation.fetched, now) {
+        let mut reply = judge(&observation.fetched, now);
+        // A sitemap that was only guessed may be refused like one that is not there.
+        if matches!(reply, Reply::Forbidden) && entry.candidate.role == Role::Sitemap {
+            reply = Reply::Kept;
+        }
+        let again = match reply {
             Reply::Kept => {
                 self.answered(id, &observation.fetched);
-                return self.keep(frontier, id, entry, address, observation, now, reaction);
+                return self.keep(frontier, id, entry, address, observation, reaction);
             }
             Reply::Refused { status, wait } => {
                 let what = format!("refused with status {status}");
@@ -111,7 +115,11 @@ impl Engine {
             }
             Reply::Forbidden => {
                 let what = "refused with status 403".to_owned();
-                self.hosts[id.0 as usize].pace.refused();
+                let host = &mut self.hosts[id.0 as usize];
+                // One page may be forbidden for its own sake; two in a row are about us.
+                if host.troubles > 0 {
+                    host.pace.refused();
+                }
                 let wait = self.wait(attempts, &entry);
                 let last = attempts >= self.settings.retry.forbidden_attempts;
                 self.note_trouble(id, IssueKind::Refused, &what, now, reaction);
@@ -159,7 +167,6 @@ impl Engine {
     /// Leaves a host alone for as long as it asks, or longer each time. True for the first refusal
     /// in a row.
     pub(super) fn refused(&mut self, id: HostId, wait: Option<Duration>, now: Timestamp) -> bool {
-        let Retry { max_wait, .. } = self.settings.retry;
         let host = &mut self.hosts[id.0 as usize];
         host.pace.refused();
         let wait = match wait {
@@ -167,7 +174,7 @@ impl Engine {
             None => {
                 let key = crate::address::fingerprint(&host.name);
                 let retry = &self.settings.retry;
-                backoff(retry, host.troubles + 1, self.settings.seed, key).min(max_wait)
+                backoff(retry, host.troubles + 1, self.settings.seed, key)
             }
         };
         host.hold(now.plus(wait));
@@ -202,7 +209,6 @@ impl Engine {
     }
 
     /// Keeps an answer: archives it, follows it.
-    #[expect(clippy::too_many_arguments, reason = "all of an answer comes together here")]
     fn keep<F: Frontier>(
         &mut self,
         frontier: &mut F,
@@ -210,7 +216,6 @@ impl Engine {
         entry: Entry,
         address: Address,
         observation: Observation,
-        now: Timestamp,
         reaction: &mut Reaction,
     ) -> Result<(), F::Error> {
         let Observation { fetched, address: landed, mime, reading, .. } = observation;
@@ -250,7 +255,7 @@ impl Engine {
             return self.offer_all(frontier, target, depth, &landed, reaction);
         }
         self.want_probe(id, &reading);
-        self.follow(frontier, &landed, depth, &reading, reaction, now)
+        self.follow(frontier, &landed, depth, &reading, reaction)
     }
 
     /// Archives redirects: each address once, whoever asked for it.

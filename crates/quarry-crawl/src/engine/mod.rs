@@ -7,7 +7,7 @@ mod offer;
 mod progress;
 mod special;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use quarry_model::{Candidate, End, Entry, Frontier, Request, Role, SkipReason, Timestamp};
@@ -153,8 +153,17 @@ impl Engine {
                 ..Candidate::default()
             })
             .collect();
-        self.notes.discovered += frontier.add(&candidates)?.new as u64;
+        let mut notes = std::mem::take(&mut self.notes);
+        self.add(frontier, &candidates, &mut notes)?;
         self.find_work(frontier, now)?;
+        // Where robots.txt will not be asked now, its sitemaps must be found from what is known.
+        let hosts: BTreeSet<String> =
+            self.seeds.iter().map(|seed| seed.host().to_owned()).collect();
+        for host in &hosts {
+            let id = self.host_id(frontier, host)?;
+            self.add_sitemaps(frontier, id, &mut notes)?;
+        }
+        self.notes = notes;
         Ok(())
     }
 
@@ -228,7 +237,7 @@ impl Engine {
             Purpose::Robots => {
                 self.observe_robots(frontier, id, observation, now, &mut reaction)?;
             }
-            Purpose::Probe => self.observe_probe(id, observation, now, &mut reaction),
+            Purpose::Probe => self.observe_probe(id, observation, &mut reaction),
         }
         self.spent.pages += reaction.pages;
         let host = &mut self.hosts[id.0 as usize];

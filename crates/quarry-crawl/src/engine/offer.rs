@@ -1,7 +1,7 @@
 //! How do found addresses reach the frontier? Filtered by what was offered just now, by depth and
 //! by the growth of their space, then added in one batch.
 
-use quarry_model::{Candidate, Frontier, Request, Role, SkipReason, Timestamp};
+use quarry_model::{Candidate, Frontier, Request, Role, SkipReason};
 
 use super::Engine;
 use crate::Address;
@@ -22,7 +22,6 @@ impl Engine {
         depth: u32,
         reading: &Reading,
         reaction: &mut Reaction,
-        _now: Timestamp,
     ) -> Result<(), F::Error> {
         let Self { strategy, rules, growth, offered, counted, .. } = self;
         let mut batch = Batch::default();

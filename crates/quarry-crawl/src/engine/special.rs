@@ -105,7 +105,7 @@ impl Engine {
     }
 
     /// Queues the sitemaps that robots.txt names, or the one at the usual place.
-    fn add_sitemaps<F: Frontier>(
+    pub(super) fn add_sitemaps<F: Frontier>(
         &mut self,
         frontier: &mut F,
         id: HostId,
@@ -200,7 +200,6 @@ impl Engine {
         &mut self,
         id: HostId,
         observation: Observation,
-        _now: Timestamp,
         reaction: &mut Reaction,
     ) {
         let host = &mut self.hosts[id.0 as usize];

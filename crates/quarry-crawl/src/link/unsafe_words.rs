@@ -9,7 +9,7 @@ use crate::Address;
 
 /// Words, folded (lower case, letters only), sorted. One word that also names ordinary pages
 /// (`cart`, `login`, `order`) is not among them.
-const WORDS: [&str; 95] = [
+static WORDS: List = List::new(&[
     "abmelden",
     "abmeldung",
     "addcart",
@@ -105,16 +105,16 @@ const WORDS: [&str; 95] = [
     "wyloguj",
     "zumwarenkorb",
     "zumwarenkorbhinzufuegen",
-];
+]);
 
 /// Parameters whose value names an action.
-const ACTIONS: [&str; 14] = [
+static ACTIONS: List = List::new(&[
     "a", "act", "action", "ajax", "cmd", "command", "do", "event", "func", "method", "mode", "op",
     "route", "task",
-];
+]);
 
 /// Pairs of segments that mean a word of the list together: `/cart/add`, `/wishlist/remove/17`.
-const OBJECTS: [&str; 12] = [
+static OBJECTS: List = List::new(&[
     "basket",
     "cart",
     "cesta",
@@ -127,8 +127,8 @@ const OBJECTS: [&str; 12] = [
     "warenkorb",
     "winkelwagen",
     "wishlist",
-];
-const VERBS: [&str; 6] = ["add", "clear", "delete", "hinzufuegen", "remove", "update"];
+]);
+static VERBS: List = List::new(&["add", "clear", "delete", "hinzufuegen", "remove", "update"]);
 
 /// Longest word of the lists.
 const LONGEST: usize = 24;
@@ -182,9 +182,30 @@ impl Folded {
         (folded.len > 0).then_some(folded)
     }
 
-    fn is_in(&self, words: &[&str]) -> bool {
+    fn is_in(&self, list: &List) -> bool {
         let own = &self.bytes[..self.len];
-        words.binary_search_by(|word| word.as_bytes().cmp(own)).is_ok()
+        list.lengths[usize::from(own[0] - b'a')] & 1 << self.len != 0
+            && list.words.binary_search_by(|word| word.as_bytes().cmp(own)).is_ok()
+    }
+}
+
+/// Sorted words, with a table by which most others are told at once.
+struct List {
+    words: &'static [&'static str],
+    /// For every first letter, a bit for each length that its words have.
+    lengths: [u32; 26],
+}
+
+impl List {
+    const fn new(words: &'static [&'static str]) -> Self {
+        let mut lengths = [0; 26];
+        let mut n = 0;
+        while n < words.len() {
+            let word = words[n].as_bytes();
+            lengths[(word[0] - b'a') as usize] |= 1 << word.len();
+            n += 1;
+        }
+        Self { words, lengths }
     }
 }
 
@@ -194,7 +215,8 @@ mod tests {
 
     #[test]
     fn the_lists_are_sorted_and_fit() {
-        for list in [&WORDS[..], &ACTIONS, &OBJECTS, &VERBS] {
+        for list in [&WORDS, &ACTIONS, &OBJECTS, &VERBS] {
+            let list = list.words;
             let unsorted = list.windows(2).find(|pair| pair[0] >= pair[1]);
             assert_eq!(unsorted, None);
             assert!(list.iter().all(|word| word.len() <= LONGEST));

@@ -40,14 +40,14 @@ impl<'a> LinkList<'a> {
 
     /// Later links are relative to this address, itself relative to the page.
     pub(super) fn set_base(&mut self, href: &str) {
-        if let Ok(base) = self.base.resolve(href) {
+        if let Ok(base) = self.base.resolve(trim(href)) {
             self.base = Base::new(base);
         }
     }
 
     /// Takes a link as it is written.
     pub(super) fn add(&mut self, href: &str) {
-        let href = href.trim_matches(|c: char| c.is_ascii_whitespace());
+        let href = trim(href);
         if href.is_empty() || href.starts_with('#') {
             return;
         }
@@ -72,16 +72,22 @@ impl<'a> LinkList<'a> {
 
     /// Takes a link that the page asks not to follow.
     pub(super) fn add_forbidden(&mut self, href: &str) {
-        if let Ok(address) = self.base.resolve(href.trim_matches(|c: char| c.is_ascii_whitespace()))
-            && self.seen.insert(!address.fingerprint())
-        {
-            self.skipped.push((address.fingerprint(), SkipReason::Robots));
+        if let Ok(address) = self.base.resolve(trim(href)) {
+            let fingerprint = address.fingerprint();
+            if fingerprint != self.page && self.seen.insert(!fingerprint) {
+                self.skipped.push((fingerprint, SkipReason::Robots));
+            }
         }
     }
 
     pub(super) fn into_parts(self) -> (Vec<FoundLink>, Vec<(u64, SkipReason)>) {
         (self.links, self.skipped)
     }
+}
+
+/// Without white space around it, as the HTML standard strips it.
+fn trim(href: &str) -> &str {
+    href.trim_matches(|c: char| c.is_ascii_whitespace())
 }
 
 /// Hashes a hash as itself.

@@ -18,7 +18,7 @@ impl Base {
         Self { address, room: std::cell::RefCell::default() }
     }
 
-    /// The normalised address that a trimmed, non-empty `href` leads to.
+    /// The normalised address that a trimmed `href` leads to.
     pub(super) fn resolve(&self, href: &str) -> Result<Address, BadAddress> {
         if href.bytes().any(|byte| byte == b'\\' || byte.is_ascii_control()) {
             let joined = Url::parse(self.address.as_str())?.join(href)?;
@@ -27,6 +27,7 @@ impl Base {
         let (before, after) = match href.as_bytes() {
             [b'/', b'/', ..] => (self.scheme(), href),
             [b'/', ..] => (self.address.host(), href),
+            [] | [b'#', ..] => return Ok(self.address.clone()),
             [b'?', ..] => (self.without_query(), href),
             _ if has_scheme(href) => return absolute(href),
             _ => (self.folder(), href),
@@ -98,5 +99,7 @@ mod tests {
         check(base, "m n", "https://x.example/shop/m%20n");
         check(base, "über", "https://x.example/shop/%C3%BCber");
         check("https://x.example", "o", "https://x.example/o");
+        check(base, "", base);
+        check(base, "#p", base);
     }
 }

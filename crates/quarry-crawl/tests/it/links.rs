@@ -1,5 +1,6 @@
 //! Which links are followed?
 
+use proptest::prelude::*;
 use quarry_crawl::CrawlSettings;
 use quarry_model::SkipReason;
 
@@ -166,4 +167,19 @@ fn breadth_first_in_document_order() {
     let expect: Vec<String> = paths.iter().map(|path| format!("https://a.example{path}")).collect();
     assert_eq!(crawled.urls(), expect);
     assert_eq!(world.asked_pages(), expect);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn no_page_makes_it_panic(
+        soup in "(<(a|base|meta http-equiv=refresh|meta name=robots|link rel=next|iframe)( (href|src|content|rel)=('[\\PC&&[^']]{0,12}'|[/?#.:a-z0-9%]{0,6}|\"[0-9]?;? ?url=['\"]?x\")){0,2}>|[a-zé]{0,5}){0,12}",
+    ) {
+        let mut world = World::new().at(FRONT, html(&soup));
+        let mut settings = plain(&[FRONT]);
+        settings.budget.pages = Some(3);
+        settings.follow_nofollow = false;
+        crawl(&mut world, settings);
+    }
 }

@@ -1,4 +1,5 @@
 //! The crate's tests, in one binary.
+#![allow(clippy::unwrap_used)]
 
 mod addresses;
 mod budgets;

@@ -91,3 +91,20 @@ fn pages_of_a_sitemap_are_one_step_away() {
     assert_eq!(crawled.pages, 3);
     assert_eq!(crawled.skipped(SkipReason::Depth), 1);
 }
+
+#[test]
+fn found_without_robots_and_when_asked_for_later() {
+    let map = || text("https://a.example/listed");
+    let mut unruly = settings();
+    unruly.politeness.obey_robots = false;
+    let mut world = world().at("https://a.example/sitemap.xml", map());
+    assert_eq!(crawl(&mut world, unruly).pages, 3);
+
+    // robots.txt is remembered from the first session, which did not want sitemaps.
+    let mut world = self::world().at("https://a.example/sitemap.xml", map());
+    let mut frontier = MemoryFrontier::default();
+    let mut without = settings();
+    without.sitemaps = false;
+    assert_eq!(crawl_on(&mut world, without, &mut frontier, usize::MAX).pages, 2);
+    assert_eq!(crawl_on(&mut world, settings(), &mut frontier, usize::MAX).pages, 1);
+}
