@@ -237,6 +237,15 @@ impl Format {
     #[must_use]
     pub fn money(&self, cents: i64) -> String {
         let (whole, part) = (cents / 100, cents % 100);
+        // Nobody prints the cents of a house.
+        if whole >= 10_000 && part == 0 {
+            return match self.price {
+                PriceFormat::Dollar => format!("${}", grouped(whole, ',')),
+                PriceFormat::EuroAfter => format!("{} €", grouped(whole, '.')),
+                PriceFormat::CodeBefore => format!("USD {whole}"),
+                PriceFormat::Pound => format!("£{}", grouped(whole, ',')),
+            };
+        }
         match self.price {
             PriceFormat::Dollar => format!("${}.{part:02}", grouped(whole, ',')),
             PriceFormat::EuroAfter => format!("{},{part:02} €", grouped(whole, '.')),
@@ -373,7 +382,7 @@ pub(crate) fn grouped(n: i64, separator: char) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + 3);
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(separator);
         }
         out.push(c);

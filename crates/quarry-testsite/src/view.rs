@@ -251,7 +251,7 @@ pub(crate) struct HomeView {
 #[derive(Debug, Clone)]
 pub(crate) enum Screen {
     Home(HomeView),
-    List(ListView),
+    List(Box<ListView>),
     Entity(Box<EntityView>),
     Values(String, FacetGroup),
     Text(TextView),

@@ -245,7 +245,7 @@ fn cell(
             let middle = low + (high - low) * i64::try_from(level * level).unwrap_or(0) / 10_000;
             let cents = (middle * rng.between(70, 135) / 100).clamp(*low, *high);
             let ending = *rng.pick(&[99, 95, 0, 50, 90]);
-            Cell::Value(Value::Money(if cents > 100_000_00 {
+            Cell::Value(Value::Money(if cents > 10_000_000 {
                 cents / 100_000 * 100_000
             } else {
                 cents / 100 * 100 + ending
@@ -414,7 +414,8 @@ pub(crate) fn describe(
             break;
         }
         let sentence = compose(definition.sentences[at], &mut rng, &mut |name, _| {
-            let id = catalogue.find(name)?;
+            let lower = name.strip_prefix('~');
+            let id = catalogue.find(lower.unwrap_or(name))?;
             if catalogue.attribute(id).hidden() {
                 return None;
             }
@@ -422,7 +423,8 @@ pub(crate) fn describe(
             if printed.is_empty() {
                 return None;
             }
-            Some(and_list(&printed.iter().map(String::as_str).collect::<Vec<_>>()))
+            let list = and_list(&printed.iter().map(String::as_str).collect::<Vec<_>>());
+            Some(if lower.is_some() { list.to_lowercase() } else { list })
         });
         sentences.extend(sentence);
     }

@@ -7,7 +7,7 @@ use crate::prng::{Rng, hash};
 use crate::text::Esc;
 use crate::view::{Card, Link, Slot, Unit};
 
-const BADGES: &[&str] = &["New", "Sale", "Top rated", "Last pieces", "Editor's pick"];
+const BADGES: &[&str] = &["New", "Popular", "Top rated", "Featured", "Editor's pick"];
 
 impl Site {
     /// The record of an entity at a step of the site's changes.
@@ -51,12 +51,13 @@ impl Site {
             join(&mut facts);
         }
         units.append(&mut facts);
-        if listing.optional && rng.chance(0.7) {
-            if let Some(sentence) = self.description(entity, 1).pop() {
-                let mut teaser = unit(Slot::Teaser, "teaser", sentence);
-                self.decorate(&mut teaser, keywords, &mut rng);
-                units.push(teaser);
-            }
+        if listing.optional
+            && rng.chance(0.7)
+            && let Some(sentence) = self.description(entity, 1).pop()
+        {
+            let mut teaser = unit(Slot::Teaser, "teaser", sentence);
+            self.decorate(&mut teaser, keywords, &mut rng);
+            units.push(teaser);
         }
         if let Some(stars) = rating {
             units.push(unit(Slot::Rating, "Rating", stars));

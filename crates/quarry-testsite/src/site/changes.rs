@@ -118,7 +118,7 @@ mod tests {
             let (before, after) = (i as u32, i as u32 + 1);
             match change {
                 Change::Added(e) => {
-                    assert!(!timeline.alive(*e, before) && timeline.alive(*e, after))
+                    assert!(!timeline.alive(*e, before) && timeline.alive(*e, after));
                 }
                 Change::Removed(e) => {
                     assert!(timeline.alive(*e, before) && !timeline.alive(*e, after));

@@ -249,12 +249,14 @@ impl Site {
     /// The addresses of all pages of a list.
     pub(crate) fn list_addresses(&self, predicates: &[Predicate]) -> Vec<String> {
         let query = Query { predicates: predicates.to_vec(), ..Query::default() };
+        let total = self.answer(&query, 0).entities.len();
+        let pages = total.div_ceil(self.spec.paging.size.max(1));
         let mut all = vec![self.urls().list(&query)];
-        while let Some(next) = all.last().and_then(|url| self.next_page(url)) {
+        // A list without end is over where it begins to repeat itself.
+        while all.len() < pages
+            && let Some(next) = all.last().and_then(|url| self.next_page(url))
+        {
             all.push(next);
-            if all.len() > self.catalogue.len() {
-                break; // a list without end
-            }
         }
         all
     }

@@ -93,10 +93,10 @@ impl Site {
             params.extend(read_form(&request.body));
         }
         let mut session = None;
-        if self.spec.traps.sessions {
-            if let Some(at) = params.iter().position(|(k, _)| k == "sid") {
-                session = Some(params.remove(at).1);
-            }
+        if self.spec.traps.sessions
+            && let Some(at) = params.iter().position(|(k, _)| k == "sid")
+        {
+            session = Some(params.remove(at).1);
         }
         let mut route = self.urls().read(path, &params);
         if let (Route::List(query), FacetStyle::PostForm, false) =

@@ -9,7 +9,7 @@ use crate::catalogue::{AttributeId, EntityId};
 use crate::format::Value;
 use crate::prng::Rng;
 use crate::spec::{FacetStyle, OneMatch, SearchForm};
-use crate::text::{Esc, compose};
+use crate::text::compose;
 use crate::view::{EntityView, Frame, HomeView, Link, PageClass, Screen, SpecGroup, TextView};
 
 /// A page before it is rendered: status, class, what it shows and what surrounds it.
@@ -162,7 +162,7 @@ impl Site {
         Page {
             status: 200,
             class: PageClass::List,
-            screen: Screen::List(view),
+            screen: Screen::List(Box::new(view)),
             frame,
             violation: None,
         }
@@ -209,7 +209,7 @@ impl Site {
             match groups.iter_mut().find(|g| g.title == group) {
                 Some(g) => g.pairs.push((name, value)),
                 None => {
-                    groups.push(SpecGroup { title: group.to_owned(), pairs: vec![(name, value)] })
+                    groups.push(SpecGroup { title: group.to_owned(), pairs: vec![(name, value)] });
                 }
             }
         }
@@ -226,7 +226,7 @@ impl Site {
         if self.spec.traps.actions {
             actions.push(Link::new(format!("/cart/add/{}", entity.0 + 1), self.definition.action));
             actions.push(Link::new(format!("/wishlist/add/{}", entity.0 + 1), "Add to wish list"));
-            actions.push(Link::new(format!("/admin/delete/{}", entity.0 + 1), "Delete this entry"));
+            actions.push(Link::new(format!("/admin/delete/{}", entity.0 + 1), "Delete listing"));
         }
         let mut frame = self.frame(&format!("{title} | {}", self.name));
         if !self.spec.search.required {
@@ -252,7 +252,7 @@ impl Site {
         Page { status: 200, class, screen, frame, violation: None }
     }
 
-    /// Name, section and value of every pair of an entity's specification.
+    /// Name, section and value of every pair of an entity's specification, in the order of the page.
     pub(crate) fn spec_pairs(
         &self,
         entity: EntityId,
@@ -271,6 +271,14 @@ impl Site {
                 pairs.push((attribute.name.clone(), attribute.group, printed.join(", ")));
             }
         }
+        // Sections stay together, in the order in which they first appear.
+        let mut sections: Vec<&str> = Vec::new();
+        for (_, group, _) in &pairs {
+            if !sections.contains(group) {
+                sections.push(group);
+            }
+        }
+        pairs.sort_by_key(|(_, group, _)| sections.iter().position(|s| s == group));
         pairs
     }
 
@@ -466,22 +474,19 @@ impl Site {
     pub(crate) fn picture(&self, base: u64) -> String {
         let mut rng = Rng::of(self.spec.seed, "picture", base);
         let hue = (self.hue() + rng.below(120) as u64) % 360;
-        let (a, b) = (rng.between(8, 55), rng.between(10, 60));
-        let letter = Esc(&self.definition.noun.0[..1].to_uppercase()).to_string();
+        let second = (hue + 20 + rng.below(60) as u64) % 360;
+        let (high, low) = (rng.between(50, 84), rng.between(50, 84));
+        let (x, y, r) = (rng.between(24, 136), rng.between(20, 46), rng.between(9, 18));
+        let size = rng.between(78, 99);
+        let turn = rng.between(-6, 6);
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 160 120\" role=\"img\">\
-             <rect width=\"160\" height=\"120\" fill=\"hsl({hue},35%,88%)\"/>\
-             <path d=\"M0 {} Q40 {} 80 {} T160 {} V120 H0Z\" fill=\"hsl({hue},40%,70%)\"/>\
-             <circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"hsl({},55%,60%)\"/>\
-             <text x=\"12\" y=\"108\" font-family=\"Georgia,serif\" font-size=\"26\" fill=\"hsl({hue},40%,38%)\">{letter}</text></svg>",
-            60 + a / 2,
-            40 + b / 2,
-            70 + a / 4,
-            50 + b / 2,
-            30 + 2 * b,
-            25 + a / 2,
-            12 + a / 4,
-            (hue + 40) % 360,
+             <rect width=\"160\" height=\"120\" fill=\"hsl({hue},34%,90%)\"/>\
+             <path d=\"M0 {high}Q40 {low} 80 {high}T160 {low}V120H0Z\" fill=\"hsl({hue},32%,82%)\"/>\
+             <circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\" fill=\"hsl({second},60%,80%)\"/>\
+             <path d=\"{}\" transform=\"rotate({turn} 80 60) translate(80 60) scale(.{size:02}) translate(-80 -60)\" \
+             fill=\"hsl({second},42%,48%)\"/></svg>",
+            self.definition.glyph,
         )
     }
 }

@@ -18,14 +18,15 @@ pub(crate) static ELECTRONICS: Definition = Definition {
     sentences: &[
         "The {Brand} {Model} is [built for daily use|made to be repaired|tuned by ear].",
         "[Setting it up|Getting started] takes [five minutes|one cable|no account].",
-        "Its {Color} finish [resists scratches|hides dust|matches most rooms].",
+        "Its {~Color} finish [resists scratches|hides dust|matches most rooms].",
         "It draws {Power} [at most|under load|when busy].",
         "Comes with {Connections} [and a long cable|out of the box|on the back].",
         "[Testers|Our staff|Early buyers] [liked|noticed] the [quiet fan|solid hinge|clear manual].",
-        "The {Warranty} warranty covers [parts and labour|the battery too|everything but water].",
+        "The {~Warranty} warranty covers [parts and labour|the battery too|everything but water].",
     ],
     action: "Add to cart",
     constant: "In stock",
+    glyph: "M36 32H124V84H88V92H104V98H56V92H72V84H36Z",
     schema: "Product",
     attributes: &[
         A::new(

@@ -21,6 +21,7 @@ pub(crate) static HOMES: Definition = Definition {
     ],
     action: "Arrange a viewing",
     constant: "For sale",
+    glyph: "M40 64L80 30L120 64H110V96H50V64Z",
     schema: "Residence",
     attributes: &[
         A::new("City", Source::Invented { kind: NameKind::Town, least: 5, per: 300, most: 30 })

@@ -45,12 +45,15 @@ pub(crate) struct Definition {
     pub(crate) slogans: &'static [&'static str],
     /// The pattern of an entity's title.
     pub(crate) title: &'static str,
-    /// Sentences of the description; those with a missing value are left out.
+    /// Sentences of the description; those with a missing value are left out. `{~Name}` is the value
+    /// in lower case.
     pub(crate) sentences: &'static [&'static str],
     /// What one does with an entity: "Add to cart", "Save recipe".
     pub(crate) action: &'static str,
     /// A text that is the same in every record: "In stock".
     pub(crate) constant: &'static str,
+    /// The outline in pictures: an SVG path in a box of 160 by 120.
+    pub(crate) glyph: &'static str,
     /// Schema.org type of an entity.
     pub(crate) schema: &'static str,
     /// The attributes, those that others refer to first.

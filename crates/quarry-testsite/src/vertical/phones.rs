@@ -16,11 +16,12 @@ pub(crate) static PHONES: Definition = Definition {
         "Its {Main camera} camera [likes low light|captures motion well|needs no tricks].",
         "With {Battery} it [runs for two days|survives a long weekend|outlives its owner's patience].",
         "{Brand} promises updates for [four|five|seven] years.",
-        "The {Color} case [hides fingerprints|is made of recycled glass|feels like stone].",
+        "The {~Color} case [hides fingerprints|is made of recycled glass|feels like stone].",
         "In our test it [survived a fall|connected everywhere|kept its calm].",
     ],
     action: "Add to cart",
     constant: "Free delivery",
+    glyph: "M62 22h36a8 8 0 0 1 8 8v64a8 8 0 0 1-8 8h-36a8 8 0 0 1-8-8v-64a8 8 0 0 1 8-8Z",
     schema: "Product",
     attributes: &[
         A::new("Brand", Source::Invented { kind: NameKind::Brand, least: 10, per: 400, most: 40 })

@@ -11,15 +11,16 @@ pub(crate) static RECIPES: Definition = Definition {
     title: "{Manner} {Main ingredient} {Dish} with {Side}",
     sentences: &[
         "A [weeknight|Sunday|family] favourite that is [on the table|ready] in {Total time}.",
-        "[Start|Begin] with the {Main ingredient}, then let the pan do [the rest|the work].",
+        "[Start|Begin] with the {~Main ingredient}, then let the pan do [the rest|the work].",
         "It [feeds|serves] {Servings} with [a little left over|nothing left over].",
         "Use {Ingredients} [while they are in season|from the market|straight from the cupboard].",
         "[Taste|Rest it|Stir once] before serving: [salt makes the difference|patience pays].",
-        "The {Side} can be made [a day ahead|while the oven heats|by small hands].",
+        "The {~Side} can be made [a day ahead|while the oven heats|by small hands].",
         "Cooks from [the coast|the mountains|three generations] [argue about|swear by] the [garlic|butter|lid].",
     ],
     action: "Save recipe",
     constant: "Tested in our kitchen",
+    glyph: "M36 58H124Q120 94 92 98H68Q40 94 36 58Z",
     schema: "Recipe",
     attributes: &[
         A::new(

@@ -22,6 +22,7 @@ pub(crate) static RESTAURANTS: Definition = Definition {
     ],
     action: "Reserve a table",
     constant: "Open today",
+    glyph: "M38 84Q40 44 80 42Q120 44 122 84ZM32 88H128V94H32ZM76 34h8v8h-8Z",
     schema: "Restaurant",
     attributes: &[
         A::new("Name", Source::Name(NameKind::House)),
