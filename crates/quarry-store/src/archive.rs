@@ -194,8 +194,8 @@ impl Archive {
             }
         }
         let last = self.lengths.len() as u32;
-        let newest = self.full.last().map_or(last, |(number, _, _)| *number);
-        if newest == last && last > 0 && self.lengths[last as usize - 1] < self.settings.rotate_at {
+        let has_room = self.lengths.last().is_some_and(|&n| n < self.settings.rotate_at);
+        if self.full.is_empty() && has_room {
             let path = self.path(last);
             let mut file = OpenOptions::new()
                 .append(true)
@@ -205,7 +205,7 @@ impl Archive {
             self.growing = Some(Growing { number: last, file, flushed, pending: Vec::new() });
             return Ok(());
         }
-        let number = newest + 1;
+        let number = self.full.last().map_or(last, |(number, _, _)| *number) + 1;
         let path = self.path(number);
         let file = OpenOptions::new()
             .append(true)

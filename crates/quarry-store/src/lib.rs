@@ -4,14 +4,28 @@
 //! |---|---|
 //! | what has a crawl left? | [`Project`]: [`quarry_model::Frontier`] and [`quarry_model::PageStore`] in one folder |
 //! | how do pages stand in an archive file? | [`warc`] |
+//! | what did the site say back then? | [`ReplayFetcher`] |
+//! | what is a stage given to work on? | [`open_input`] |
+//! | how do tables leave? | [`Project::export`], [`table`] |
 
 mod archive;
+mod catalog;
+mod cdxj;
 mod error;
+mod export;
+mod input;
 mod memory;
 mod project;
+mod replay;
+mod surt;
+pub mod table;
 pub mod warc;
 
 pub use archive::ArchiveSettings;
 pub use error::StoreError;
+pub use export::Table;
+pub use input::{Input, InputPage, open_input};
 pub use memory::MemoryStore;
 pub use project::{Opened, Project, RunId, StoreSettings, StoredIssue};
+pub use replay::ReplayFetcher;
+pub use surt::surt;

@@ -36,6 +36,7 @@ use crate::warc::ReadLimits;
 use hosts::Hosts;
 use known::Known;
 use lock::Lock;
+pub(crate) use pages::truncation_name;
 use runs::Tally;
 pub use runs::{RunId, StoredIssue};
 

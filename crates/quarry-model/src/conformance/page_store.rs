@@ -86,11 +86,12 @@ fn an_empty_store_has_no_pages<S: PageStore>(mut store: S) {
 /// Exchanges of every kind that a crawl meets.
 #[must_use]
 pub fn exchanges() -> Vec<Exchange> {
-    let mut all = Vec::new();
-    all.push(page("https://shop.example/", b"<!doctype html><title>Home</title>"));
-    all.push(page("https://shop.example/empty", b""));
-    all.push(page("https://shop.example/bytes", &(0..=255).collect::<Vec<u8>>()));
-    all.push(page("https://shop.example/crlf", b"\r\n\r\nWARC/1.1\r\nWARC-Type: response\r\n\r\n"));
+    let mut all = vec![
+        page("https://shop.example/", b"<!doctype html><title>Home</title>"),
+        page("https://shop.example/empty", b""),
+        page("https://shop.example/bytes", &(0..=255).collect::<Vec<u8>>()),
+        page("https://shop.example/crlf", b"\r\n\r\nWARC/1.1\r\nWARC-Type: response\r\n\r\n"),
+    ];
 
     let mut post = page("https://shop.example/search?lang=de", b"<p>one result");
     post.request = Request::post("https://shop.example/search?lang=de", "q=h%C3%BCte&page=2");

@@ -166,6 +166,28 @@ impl Project {
         Ok(())
     }
 
+    /// Row and key of the newest capture of each page that was answered with success and holds
+    /// HTML, in the order of putting.
+    pub(crate) fn html_pages(&self) -> Result<Vec<(i64, String)>, StoreError> {
+        let list = || {
+            let mut statement = self.conn.prepare(
+                "SELECT max(id) AS newest, coalesce(key, url) FROM pages
+                 WHERE is_page AND status BETWEEN 200 AND 299
+                 AND mime_detected IN ('text/html', 'application/xhtml+xml')
+                 GROUP BY key_hash, coalesce(key, url) ORDER BY newest",
+            )?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<Vec<_>, _>>()
+        };
+        list().map_err(self.db("list the pages"))
+    }
+
+    /// The exchange behind a row of `pages`.
+    pub(crate) fn read_page(&self, id: i64) -> Result<Exchange, StoreError> {
+        let span = self.span("id = ?1", [id]).map_err(self.db("find a page"))?;
+        self.read_span(&span)
+    }
+
     pub(crate) fn connection(&self) -> (&Connection, PathBuf) {
         (&self.conn, self.db.clone())
     }

@@ -44,7 +44,9 @@ pub(crate) fn parse_fields(text: &[u8]) -> Vec<(String, String)> {
         }
         if matches!(line[0], b' ' | b'\t') {
             if let Some((_, value)) = fields.last_mut() {
-                value.push(' ');
+                if !value.is_empty() {
+                    value.push(' ');
+                }
                 value.push_str(&to_text(line.trim_ascii()));
             }
             continue;

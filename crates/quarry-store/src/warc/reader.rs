@@ -57,6 +57,8 @@ pub struct WarcReader<R> {
     issues: VecDeque<WarcIssue>,
     /// What is skipped after a fault is part of that issue.
     after_fault: bool,
+    /// The source stands at the first byte of a record.
+    at_record: bool,
     over: bool,
 }
 
@@ -73,6 +75,7 @@ impl<R: Read + Seek> WarcReader<R> {
             limits: *limits,
             issues: VecDeque::new(),
             after_fault: false,
+            at_record: false,
             over: false,
         })
     }
@@ -230,9 +233,10 @@ impl<R: Read + Seek> WarcReader<R> {
     fn read_record(&mut self) -> Result<Option<WarcRecord>, Fault> {
         let mut place = self.place();
         let header = self.read_header()?;
+        let endless = header.is_none();
         let length = header.as_ref().and_then(|(_, headers)| headers.content_length());
         let (Some((version, headers)), Some(length)) = (header, length) else {
-            let at_end = !self.source.is_gzip() && self.rest_is_short()?;
+            let at_end = endless && !self.source.is_gzip() && self.rest_is_short()?;
             self.skip_garbage()?;
             let problem = if at_end { WarcProblem::Truncated } else { WarcProblem::BadHeader };
             self.report(place.offset, problem);
@@ -251,19 +255,35 @@ impl<R: Read + Seek> WarcReader<R> {
             return Ok(Some(WarcRecord { version, headers, block, place }));
         }
         // The length is wrong. A record that begins inside the block ends this one.
-        if let Some(at) = embedded_record(&block) {
+        let mut more = 0;
+        if let Some(at) = self.embedded_record(&block)? {
             let tail = block.split_off(at);
             self.source.unread(&tail);
+            let end = block.strip_suffix(b"\r\n\r\n").or(block.strip_suffix(b"\n\n"));
+            block.truncate(end.map_or(at, <[u8]>::len));
         } else if found < length && !self.source.is_gzip() {
             self.report(place.offset, WarcProblem::Truncated);
             return Ok(None);
         } else if found == length {
-            self.skip_garbage()?;
+            more = self.skip_garbage()?;
         }
-        let found = block.len() as u64;
+        let found = block.len() as u64 + more;
         self.report(place.offset, WarcProblem::WrongLength { declared: length, found });
         self.finish_place(&mut place);
         Ok(Some(WarcRecord { version, headers, block, place }))
+    }
+
+    /// Where in a block another record begins; its first bytes may be the block's last.
+    fn embedded_record(&mut self, block: &[u8]) -> Result<Option<usize>, Fault> {
+        if let Some(at) = find_record_start(block) {
+            return Ok(Some(at));
+        }
+        let start = block.len().saturating_sub(16);
+        let mut window = block[start..].to_vec();
+        let after = self.source.peek(16)?;
+        window.extend_from_slice(&after[..after.len().min(16)]);
+        let at = find_record_start(&window).map(|at| start + at);
+        Ok(at.filter(|&at| at < block.len()))
     }
 
     fn rest_is_short(&mut self) -> Result<bool, Fault> {
@@ -332,8 +352,8 @@ fn header_end(text: &[u8]) -> Option<usize> {
     })
 }
 
-/// Where in a block another record begins: after an empty line.
-fn embedded_record(block: &[u8]) -> Option<usize> {
+/// Where a record begins: after an empty line.
+fn find_record_start(block: &[u8]) -> Option<usize> {
     memmem::find_iter(block, b"\nWARC/").map(|at| at + 1).find(|&at| {
         let before = &block[..at];
         (before.ends_with(b"\r\n\r\n") || before.ends_with(b"\n\n"))
@@ -352,13 +372,14 @@ impl<R: Read + Seek> Iterator for WarcReader<R> {
             if self.over {
                 return None;
             }
-            let step = match self.find_record() {
-                Ok(true) => self.read_record(),
-                Ok(false) => {
-                    self.over = true;
-                    Ok(None)
-                }
-                Err(fault) => Err(fault),
+            let step = if std::mem::take(&mut self.at_record) {
+                self.read_record()
+            } else {
+                // What was found on the way to the record comes before it.
+                self.find_record().map(|found| {
+                    (self.at_record, self.over) = (found, !found);
+                    None
+                })
             };
             match step {
                 // If there is an issue with it, that comes next.

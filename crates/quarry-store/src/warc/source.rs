@@ -179,7 +179,7 @@ impl<R: Read + Seek> Source<R> {
 
     /// Finds the next member that begins a record.
     fn search(&mut self, skipped: &mut u64) -> Result<Option<Head>, Fault> {
-        let from = self.raw_position();
+        let mut from = self.raw_position();
         loop {
             self.skip_padding()?;
             let Some(at) = self.find_magic()? else {
@@ -190,6 +190,10 @@ impl<R: Read + Seek> Source<R> {
                 Ok(bytes) if bytes.starts_with(b"WARC/") => {
                     *skipped = at - from;
                     return Ok(Some(Head { at, bytes, member_end: self.member_end }));
+                }
+                // A member that holds nothing is padding, too.
+                Ok(bytes) if bytes.is_empty() && self.inflate.is_none() => {
+                    from += self.raw_position() - at;
                 }
                 Err(Fault::Io(error)) => return Err(Fault::Io(error)),
                 Ok(_) | Err(_) => {

@@ -1,0 +1,45 @@
+//! A table as JSON lines.
+
+use std::io::Write;
+
+use serde_json::Value;
+
+use super::{Cell, Column, SinkError, TableSink};
+
+pub(super) struct JsonLines<'a> {
+    /// Each name as JSON, with the comma or brace before it and the colon after it.
+    names: Vec<String>,
+    out: Box<dyn Write + Send + 'a>,
+}
+
+impl<'a> JsonLines<'a> {
+    pub(super) fn new(columns: &[Column], out: Box<dyn Write + Send + 'a>) -> Self {
+        let name = |(i, column): (usize, &Column)| {
+            let mark = if i == 0 { '{' } else { ',' };
+            format!("{mark}{}:", Value::from(column.name.as_str()))
+        };
+        Self { names: columns.iter().enumerate().map(name).collect(), out }
+    }
+}
+
+impl TableSink for JsonLines<'_> {
+    fn write(&mut self, row: Vec<Cell>) -> Result<(), SinkError> {
+        for (name, cell) in self.names.iter().zip(row) {
+            self.out.write_all(name.as_bytes())?;
+            let value = match cell {
+                Cell::Null => Value::Null,
+                Cell::Text(text) => Value::from(text),
+                Cell::Integer(number) => Value::from(number),
+                Cell::Float(number) => Value::from(number),
+                Cell::Time(at) => Value::from(at.to_string()),
+            };
+            serde_json::to_writer(&mut self.out, &value)?;
+        }
+        self.out.write_all(b"}\n")?;
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
+        Ok(self.out.flush()?)
+    }
+}

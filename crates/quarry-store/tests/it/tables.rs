@@ -1,0 +1,211 @@
+//! Do tables say the same in every format?
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type, TimestampMillisecondType};
+use arrow_schema::{DataType, TimeUnit};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use quarry_model::conformance::page_store::{capture, exchanges, page};
+use quarry_model::{PageStore, Timestamp};
+use quarry_store::table::{Cell, Column, ColumnType, TableFormat, TableOut, write_table};
+use quarry_store::{StoreError, Table};
+use serde_json::Value;
+
+use crate::open;
+
+fn columns() -> Vec<Column> {
+    vec![
+        Column::new("name, \"quoted\"", ColumnType::Text),
+        Column::new("n", ColumnType::Integer),
+        Column::new("x", ColumnType::Float),
+        Column::new("at", ColumnType::Time),
+    ]
+}
+
+fn rows() -> Vec<Vec<Cell>> {
+    let at = Cell::Time(Timestamp(1_794_772_800_123));
+    let mut rows = vec![
+        vec![Cell::Text("a,b \"c\"\nd".into()), Cell::Integer(-7), Cell::Float(0.5), at.clone()],
+        vec![Cell::Null, Cell::Null, Cell::Null, Cell::Null],
+        vec![Cell::Text(String::new()), Cell::Integer(i64::MAX), Cell::Float(-1e300), at],
+    ];
+    for n in 0..20_000 {
+        rows.push(vec![Cell::Text(format!("row {n}")), Cell::Integer(n), Cell::Null, Cell::Null]);
+    }
+    rows
+}
+
+fn write(format: TableFormat, path: &Path) {
+    write_table("things", &columns(), format, TableOut::File(path), &mut |sink| {
+        rows().into_iter().try_for_each(|row| sink.write(row)).unwrap();
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left over");
+}
+
+fn text_or_null(cell: &Cell) -> Value {
+    match cell {
+        Cell::Null => Value::Null,
+        Cell::Text(text) => text.as_str().into(),
+        Cell::Integer(number) => (*number).into(),
+        Cell::Float(number) => (*number).into(),
+        Cell::Time(at) => at.to_string().into(),
+    }
+}
+
+#[test]
+fn json_lines() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.jsonl");
+    write(TableFormat::Jsonl, &path);
+    let text = fs::read_to_string(&path).unwrap();
+    assert_eq!(text.lines().count(), rows().len());
+    assert!(
+        text.starts_with("{\"name, \\\"quoted\\\"\":\"a,b \\\"c\\\"\\nd\",\"n\":-7,\"x\":0.5,")
+    );
+    for (line, row) in text.lines().zip(rows()) {
+        let object: serde_json::Map<String, Value> = serde_json::from_str(line).unwrap();
+        for (column, cell) in columns().iter().zip(&row) {
+            assert_eq!(object[&column.name], text_or_null(cell));
+        }
+    }
+}
+
+#[test]
+fn csv() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.csv");
+    write(TableFormat::Csv, &path);
+    let text = fs::read_to_string(&path).unwrap();
+    let expect = "\"name, \"\"quoted\"\"\",n,x,at\n\
+                  \"a,b \"\"c\"\"\nd\",-7,0.5,2026-11-15T20:00:00.123Z\n,,,\n\"\",";
+    assert!(text.starts_with(expect), "{}", &text[..200]);
+    assert!(text.ends_with("row 19999,19999,,\n"));
+}
+
+#[test]
+fn parquet() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.parquet");
+    write(TableFormat::Parquet, &path);
+    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();
+    let kind = reader.schema().field(3).data_type().clone();
+    assert_eq!(kind, DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())));
+    let mut read = Vec::new();
+    for batch in reader.build().unwrap() {
+        let batch = batch.unwrap();
+        let names = batch.column(0).as_string::<i32>();
+        let numbers = batch.column(1).as_primitive::<Int64Type>();
+        let floats = batch.column(2).as_primitive::<Float64Type>();
+        let times = batch.column(3).as_primitive::<TimestampMillisecondType>();
+        for i in 0..batch.num_rows() {
+            read.push(vec![
+                names.iter().nth(i).unwrap().map_or(Cell::Null, |t| Cell::Text(t.to_owned())),
+                numbers.iter().nth(i).unwrap().map_or(Cell::Null, Cell::Integer),
+                floats.iter().nth(i).unwrap().map_or(Cell::Null, Cell::Float),
+                times.iter().nth(i).unwrap().map_or(Cell::Null, |t| Cell::Time(Timestamp(t))),
+            ]);
+        }
+    }
+    assert_eq!(read, rows());
+}
+
+#[test]
+fn sqlite() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("t.sqlite");
+    write(TableFormat::Sqlite, &path);
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    let mut statement = conn.prepare("SELECT * FROM things ORDER BY rowid").unwrap();
+    let names: Vec<&str> = statement.column_names().collect();
+    assert_eq!(names, ["name, \"quoted\"", "n", "x", "at"]);
+    let read: Vec<Vec<Value>> = statement
+        .query_map([], |row| {
+            Ok((0..4)
+                .map(|i| match row.get_unwrap(i) {
+                    rusqlite::types::Value::Null => Value::Null,
+                    rusqlite::types::Value::Integer(n) => n.into(),
+                    rusqlite::types::Value::Real(x) => x.into(),
+                    rusqlite::types::Value::Text(text) => text.into(),
+                    rusqlite::types::Value::Blob(_) => panic!("no blobs"),
+                })
+                .collect())
+        })
+        .unwrap()
+        .map(Result::unwrap)
+        .collect();
+    let expect: Vec<Vec<Value>> =
+        rows().iter().map(|row| row.iter().map(text_or_null).collect()).collect();
+    assert_eq!(read, expect);
+}
+
+#[test]
+fn a_failed_export_leaves_the_old_file() {
+    let dir = tempfile::tempdir().unwrap();
+    for format in [TableFormat::Jsonl, TableFormat::Csv, TableFormat::Parquet, TableFormat::Sqlite]
+    {
+        let path = dir.path().join("table");
+        fs::write(&path, b"the old one").unwrap();
+        let out = TableOut::File(&path);
+        let result = write_table("t", &columns(), format, out, &mut |sink| {
+            sink.write(rows().remove(0)).unwrap();
+            Err(StoreError::ReadOnly { path: path.clone() })
+        });
+        assert!(result.is_err());
+        assert_eq!(fs::read(&path).unwrap(), b"the old one");
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "and nothing else");
+    }
+}
+
+/// A stream that can be looked at afterwards.
+#[derive(Clone, Default)]
+struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn pages_of_a_project() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut project = open(dir.path());
+    let mut expect = Vec::new();
+    for exchange in exchanges() {
+        expect.push(project.put(&capture(&exchange)).unwrap());
+    }
+    let robots = page("https://shop.example/robots.txt", b"");
+    project.put(&quarry_model::Capture { is_page: false, ..capture(&robots) }).unwrap();
+    project.commit().unwrap();
+
+    let shared = Shared::default();
+    let out = TableOut::Stream(Box::new(shared.clone()));
+    let rows = project.export(Table::Pages, TableFormat::Jsonl, out).unwrap();
+    assert_eq!(rows, expect.len() as u64);
+    let text = String::from_utf8(shared.0.lock().unwrap().clone()).unwrap();
+    for (line, row) in text.lines().zip(&expect) {
+        let mut value: Value = serde_json::from_str(line).unwrap();
+        assert_eq!(value["fetch_time"], row.fetch_time.to_string());
+        value["fetch_time"] = row.fetch_time.0.into();
+        assert_eq!(value, serde_json::to_value(row).unwrap(), "the words of the contract");
+    }
+    let first = text.lines().next().unwrap();
+    let order = ["url", "fetch_time", "fetch_status", "content_mime_detected", "content_digest"];
+    let places: Vec<_> = order.iter().map(|name| first.find(&format!("\"{name}\":"))).collect();
+    assert!(places.is_sorted() && places[0] == Some(1), "{first}");
+
+    let shared = Shared::default();
+    let out = TableOut::Stream(Box::new(shared.clone()));
+    project.export(Table::Pages, TableFormat::Sqlite, out).unwrap();
+    assert!(shared.0.lock().unwrap().starts_with(b"SQLite format 3\0"));
+}
