@@ -1,2 +1,40 @@
-//! The program.
-fn main() {}
+//! The program: reads the command line, runs one command, turns its result into an exit status.
+
+mod args;
+mod commands;
+mod config;
+mod driver;
+mod printer;
+mod screen;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+use crate::commands::Ending;
+use crate::printer::Printer;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut printer = Printer::new();
+    let result = match cli.command {
+        Command::Crawl(args) => commands::crawl::run(&cli.global, args, &mut printer),
+        Command::Report(args) => commands::report::run(&args, &mut printer),
+        Command::Export(args) => commands::export::run(&args, &mut printer),
+        Command::Inspect(args) => commands::inspect::run(&args, &mut printer),
+        Command::Config(args) => commands::config::run(&cli.global, args, &mut printer),
+        Command::Demo(args) => commands::demo::run(&cli.global, &args, &mut printer),
+        Command::Completions { shell } => commands::shell::completions(shell, &mut printer),
+        Command::Man { folder } => commands::shell::manual(&folder, &mut printer),
+    };
+    match result {
+        Ok(Ending::Done) => ExitCode::SUCCESS,
+        Ok(Ending::WithFailures) => ExitCode::from(1),
+        Ok(Ending::Interrupted) => ExitCode::from(3),
+        Err(error) => {
+            printer::complain(&error);
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! What did the user ask for? The command line as written; nothing here does anything.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::config::Layer;
+
+/// Point it at a web site; get its database back as tables
+#[derive(Debug, Parser)]
+#[command(name = "quarry", version, max_term_width = 100)]
+#[command(arg_required_else_help = true, args_override_self = true)]
+#[command(after_help = "Exit status: 0 done; 1 done, but pages failed; 2 could not run; \
+                        3 interrupted, and resumes with the same command.")]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags of every command.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Global {
+    /// Say more on standard error (-vv for everything)
+    #[arg(long, short, global = true, action = clap::ArgAction::Count)]
+    pub(crate) verbose: u8,
+    /// Say nothing on standard error but errors
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Read settings from this file too
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Fetch a site into a project folder; the same command again goes on where it stopped
+    Crawl(CrawlArgs),
+    /// Show what a project's crawl did
+    Report(ReportArgs),
+    /// Write a project's tables to a file
+    Export(ExportArgs),
+    /// Show what the document model sees in a page
+    Inspect(InspectArgs),
+    /// List every setting, its value and where that came from
+    Config(ConfigArgs),
+    /// Serve a generated shop on this machine, crawl it, and show what was found
+    Demo(DemoArgs),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the manual pages into a folder
+    Man {
+        /// The folder
+        #[arg(default_value = ".")]
+        folder: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CrawlArgs {
+    /// Where to begin; may be left out when a project is resumed
+    #[arg(value_name = "URL")]
+    pub(crate) urls: Vec<String>,
+    /// The project folder [default: a folder named after the first host]
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// Say what would be done, fetch and write nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Answer requests from this project or these WARC files instead of the network
+    #[arg(long, value_name = "ARCHIVE")]
+    pub(crate) replay: Vec<PathBuf>,
+    #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
+    pub(crate) settings: Layer,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The project folder
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+    /// One JSON object, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Forms in which a table can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// JSON lines
+    Jsonl,
+    /// Comma-separated values
+    Csv,
+    /// Apache Parquet
+    Parquet,
+    /// An SQLite database
+    Sqlite,
+}
+
+/// Tables of a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Table {
+    /// One row per archived page
+    Pages,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// The project folder
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+    /// Which table
+    #[arg(long, value_enum)]
+    pub(crate) table: Table,
+    /// In which form [default: by the ending of FILE, else jsonl]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Where to [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InspectArgs {
+    /// An HTML file, or an address in the project given by -p
+    #[arg(value_name = "PAGE")]
+    pub(crate) page: String,
+    /// The project folder that holds the page
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// The address to resolve the links of an HTML file against
+    #[arg(long, value_name = "URL")]
+    pub(crate) url: Option<String>,
+    /// What to show
+    #[arg(long, value_enum, default_value = "summary")]
+    pub(crate) show: Show,
+    /// Only what is below this node
+    #[arg(long, value_name = "XPATH")]
+    pub(crate) at: Option<String>,
+}
+
+/// Views of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Show {
+    /// Encoding, size, links and forms in short
+    Summary,
+    /// The tree, a line a node
+    Tree,
+    /// The visible text
+    Text,
+    /// Links, a line each
+    Links,
+    /// Forms with every control
+    Forms,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArgs {
+    /// The project folder whose settings count
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Settings")]
+    pub(crate) settings: Layer,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DemoArgs {
+    /// Where to leave the project
+    #[arg(long, short, value_name = "DIR", default_value = "quarry-demo")]
+    pub(crate) project: PathBuf,
+    /// Only serve the shop, until Ctrl-C, to look at it in a browser
+    #[arg(long)]
+    pub(crate) serve: bool,
+}

@@ -1,0 +1,323 @@
+//! `quarry crawl`: fetches a site into a project folder, or goes on doing so.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use quarry_crawl::{
+    Budget, BudgetKind, CrawlSettings, Engine, Politeness, Reach, Retry, Scope, Spent, Stop,
+};
+use quarry_fetch::{FetchSettings, HttpFetcher};
+use quarry_model::RunReport;
+use quarry_store::warc::ReadLimits;
+use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
+
+use super::{Ending, report};
+use crate::args::{CrawlArgs, Global};
+use crate::config::{Config, FILE, File, ScopeName, Settings};
+use crate::driver::{self, Terms, now};
+use crate::printer::{Printer, bytes, seconds, thousands};
+use crate::screen::Screen;
+
+pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Result<Ending> {
+    let folder = match args.project {
+        Some(folder) => folder,
+        None => folder_of(&args.urls)?,
+    };
+    let flags = args.settings.clone();
+    let config = Config::load(global.config.as_deref(), Some(&folder), args.settings)?;
+    let seeds = if args.urls.is_empty() { config.file.seeds.clone() } else { args.urls };
+    if seeds.is_empty() {
+        bail!("say where to begin: quarry crawl URL -p {}", folder.display());
+    }
+    let job = Job { folder, seeds, settings: config.settings, replay: args.replay };
+    if args.dry_run {
+        return job.describe(printer);
+    }
+    job.keep_settings(flags, config.file)?;
+    let mut screen = Screen::new(global);
+    let outcome = job.run(&mut screen);
+    screen.clear();
+    let (stop, project) = outcome?;
+    let counts = project.report()?;
+    report::summary(printer, &job.folder, &counts)?;
+    screen.say(&why(stop, &counts, &job.folder));
+    Ok(match stop {
+        Stop::Interrupted => Ending::Interrupted,
+        Stop::Finished | Stop::Budget(_) if counts.failed > 0 => Ending::WithFailures,
+        Stop::Finished | Stop::Budget(_) => Ending::Done,
+    })
+}
+
+/// Everything one crawl needs to know.
+#[derive(Debug)]
+pub(crate) struct Job {
+    pub(crate) folder: PathBuf,
+    pub(crate) seeds: Vec<String>,
+    pub(crate) settings: Settings,
+    pub(crate) replay: Vec<PathBuf>,
+}
+
+impl Job {
+    /// Crawls; the project comes back so that its report can be read.
+    pub(crate) fn run(&self, screen: &mut Screen) -> Result<(Stop, Project)> {
+        // Wrong settings are found before anything is written.
+        let mut engine = Engine::new(self.crawl_settings(Spent::default())?)?;
+        let archive =
+            ArchiveSettings { rotate_at: self.settings.warc_size.0, ..Default::default() };
+        let store = StoreSettings { archive, ..StoreSettings::default() };
+        let mut project = Project::create_or_open(&self.folder, &store)?;
+        let opened = project.opened();
+        if opened.cut_bytes > 0 || opened.released_leases > 0 {
+            screen.say(&format!(
+                "going on after a crash: {} addresses are asked again",
+                thousands(opened.released_leases)
+            ));
+        }
+        let before = project.report()?;
+        if before.requests > 0 {
+            let spent = Spent {
+                pages: before.pages,
+                bytes: before.bytes,
+                time: std::time::Duration::from_secs_f64(before.elapsed_s),
+            };
+            engine = Engine::new(self.crawl_settings(spent)?)?;
+        }
+        let settings =
+            serde_json::to_string(&self.settings).context("cannot print the settings")?;
+        project.begin_run(&settings, now())?;
+        engine.start(&mut project, now())?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start the network runtime")?;
+        let terms =
+            Terms { commit_every: self.settings.commit_every.0, limit: self.settings.limit };
+        let stop = if self.replay.is_empty() {
+            let fetcher = HttpFetcher::new(self.fetch_settings()?)?;
+            runtime.block_on(driver::drive(&mut engine, &mut project, &fetcher, terms, screen))?
+        } else {
+            let fetcher = match self.replay.as_slice() {
+                [folder] if folder.is_dir() => ReplayFetcher::from_project(folder)?,
+                files => ReplayFetcher::from_warc(files, &ReadLimits::default())?,
+            };
+            for issue in fetcher.issues() {
+                screen.say(&format!("the archive has a damaged place: {issue}"));
+            }
+            runtime.block_on(driver::drive(&mut engine, &mut project, &fetcher, terms, screen))?
+        };
+        project.end_run(now())?;
+        project.write_cdxj()?;
+        Ok((stop, project))
+    }
+
+    fn crawl_settings(&self, spent: Spent) -> Result<CrawlSettings> {
+        let settings = &self.settings;
+        let reach = match settings.scope {
+            ScopeName::Host => Reach::Host,
+            ScopeName::Domain => Reach::Domain,
+            ScopeName::Prefix => Reach::Prefix,
+            ScopeName::Any => Reach::Any,
+        };
+        let replaying = !self.replay.is_empty();
+        Ok(CrawlSettings {
+            scope: Scope {
+                reach,
+                include: settings.include.clone(),
+                exclude: settings.exclude.clone(),
+                depth: Some(settings.depth),
+            },
+            budget: Budget {
+                pages: Some(settings.limit),
+                bytes: Some(settings.max_bytes.0),
+                time: Some(settings.max_time.0),
+            },
+            spent,
+            politeness: Politeness {
+                obey_robots: settings.robots && !replaying,
+                // An archive needs no rest.
+                delay: if replaying { std::time::Duration::ZERO } else { settings.delay.0 },
+                per_host: count(settings.per_host, "per_host")?,
+                max_in_flight: count(settings.concurrency, "concurrency")?,
+                ..Politeness::default()
+            },
+            retry: Retry { attempts: settings.retries.max(1), ..Retry::default() },
+            sitemaps: settings.sitemaps,
+            probe_missing: !replaying,
+            user_agent: settings.user_agent.clone(),
+            ..CrawlSettings::new(self.seeds.clone())
+        })
+    }
+
+    fn fetch_settings(&self) -> Result<FetchSettings> {
+        let settings = &self.settings;
+        let headers = settings
+            .headers
+            .iter()
+            .map(|field| match field.split_once(':') {
+                Some((name, value)) => Ok((name.trim().to_owned(), value.trim().to_owned())),
+                None => bail!("'{field}' is not a header field; write -H 'Name: value'"),
+            })
+            .collect::<Result<Vec<_>>>()?;
+        let named: BTreeSet<String> = self.seeds.iter().filter_map(|seed| host_of(seed)).collect();
+        let extra_roots = match settings.ca_file.as_os_str().is_empty() {
+            true => Vec::new(),
+            false => std::fs::read(&settings.ca_file).with_context(|| {
+                format!("cannot read the certificates in {}", settings.ca_file.display())
+            })?,
+        };
+        Ok(FetchSettings {
+            user_agent: settings.user_agent.clone(),
+            headers,
+            credential_hosts: named.clone(),
+            proxy: Some(settings.proxy.clone()).filter(|proxy| !proxy.is_empty()),
+            connect_timeout: settings.connect_timeout.0,
+            first_byte_timeout: settings.first_byte_timeout.0,
+            body_timeout: settings.body_timeout.0,
+            max_body_bytes: usize::try_from(settings.max_body.0).unwrap_or(usize::MAX),
+            allowed_private_hosts: named,
+            extra_roots,
+            max_idle_per_host: settings.per_host,
+            ..FetchSettings::default()
+        })
+    }
+
+    /// Keeps seeds and flags in the project, so that `quarry crawl -p DIR` goes on in the same way.
+    fn keep_settings(&self, flags: crate::config::Layer, file: File) -> Result<()> {
+        let path = self.folder.join(FILE);
+        if path.exists() {
+            return Ok(());
+        }
+        if self.folder.is_dir()
+            && self.folder.read_dir().is_ok_and(|mut inside| inside.next().is_some())
+        {
+            bail!(
+                "{} exists, is not empty and is not a quarry project; name another folder with -p",
+                self.folder.display()
+            );
+        }
+        // Found now rather than after the folder stands.
+        Engine::new(self.crawl_settings(Spent::default())?)?;
+        self.fetch_settings()?;
+        std::fs::create_dir_all(&self.folder)
+            .with_context(|| format!("cannot create the folder {}", self.folder.display()))?;
+        File { seeds: self.seeds.clone(), crawl: flags.over(file.crawl) }.write(&path)
+    }
+
+    fn describe(&self, printer: &mut Printer) -> Result<Ending> {
+        Engine::new(self.crawl_settings(Spent::default())?)?;
+        self.fetch_settings()?;
+        let settings = &self.settings;
+        let exists = self.folder.join(FILE).exists();
+        let list = |patterns: &[String]| match patterns {
+            [] => "none".to_owned(),
+            patterns => patterns.join("  "),
+        };
+        let rows = [
+            ("begin at", self.seeds.join("  ")),
+            ("scope", format!("{:?}", settings.scope).to_lowercase()),
+            ("include", list(&settings.include)),
+            ("exclude", list(&settings.exclude)),
+            (
+                "budget",
+                format!(
+                    "{} pages, {}, {}, depth {}",
+                    thousands(settings.limit),
+                    bytes(settings.max_bytes.0),
+                    seconds(settings.max_time.0.as_secs_f64()),
+                    settings.depth
+                ),
+            ),
+            (
+                "politeness",
+                format!(
+                    "{} at a time per host, {} apart, robots.txt {}",
+                    settings.per_host,
+                    settings.delay,
+                    if settings.robots { "obeyed" } else { "ignored" }
+                ),
+            ),
+            ("user agent", settings.user_agent.clone()),
+            (
+                "project",
+                format!(
+                    "{} ({})",
+                    self.folder.display(),
+                    if exists { "exists, would go on" } else { "would be made" }
+                ),
+            ),
+        ];
+        printer.table(&[], &[], rows.map(|(name, value)| vec![name.to_owned(), value]))?;
+        Ok(Ending::Done)
+    }
+}
+
+fn count(value: usize, name: &str) -> Result<u32> {
+    match u32::try_from(value) {
+        Ok(value) if value > 0 => Ok(value),
+        _ => bail!("{name} must be at least 1"),
+    }
+}
+
+/// The host of a seed as the user wrote it.
+fn host_of(seed: &str) -> Option<String> {
+    let rest = seed.split_once("://").map_or(seed, |(_, rest)| rest);
+    let authority = rest.split(['/', '?', '#']).next()?.rsplit('@').next()?;
+    let host = match authority.strip_prefix('[') {
+        Some(literal) => literal.split(']').next()?,
+        None => authority.split(':').next()?,
+    };
+    (!host.is_empty()).then(|| host.to_ascii_lowercase())
+}
+
+/// A folder named after the first host.
+fn folder_of(urls: &[String]) -> Result<PathBuf> {
+    let Some(first) = urls.first() else {
+        bail!("say where to begin (quarry crawl URL) or which project to go on with (-p DIR)");
+    };
+    let host = host_of(first).with_context(|| format!("'{first}' is not a web address"))?;
+    Ok(Path::new(&host.replace(':', "_")).to_owned())
+}
+
+/// Why the crawl is over and what the user can do next.
+fn why(stop: Stop, counts: &RunReport, folder: &Path) -> String {
+    let folder = folder.display();
+    let left = thousands(counts.queued);
+    match stop {
+        Stop::Finished => {
+            format!("done: nothing is left to ask; `quarry report -p {folder}` has the counts")
+        }
+        Stop::Budget(kind) => {
+            let flag = match kind {
+                BudgetKind::Pages => "limit",
+                BudgetKind::Bytes => "max-bytes",
+                BudgetKind::Time => "max-time",
+            };
+            format!(
+                "done: --{flag} is used up, {left} addresses are still queued; a higher one goes on"
+            )
+        }
+        Stop::Interrupted => format!(
+            "interrupted, {left} addresses are still queued; `quarry crawl -p {folder}` goes on"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_seeds() {
+        for (seed, host) in [
+            ("https://Books.example/a?b", Some("books.example")),
+            ("http://127.0.0.1:8080/", Some("127.0.0.1")),
+            ("http://user@h.example:1/", Some("h.example")),
+            ("http://[::1]:80/", Some("::1")),
+            ("books.example/x", Some("books.example")),
+            ("https:///", None),
+        ] {
+            assert_eq!(host_of(seed).as_deref(), host, "{seed}");
+        }
+    }
+}

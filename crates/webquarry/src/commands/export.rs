@@ -1,0 +1,39 @@
+//! `quarry export`: a project's tables, for other programs.
+
+use anyhow::{Result, bail};
+use quarry_store::table::{TableFormat, TableOut};
+use quarry_store::{Project, StoreSettings};
+
+use super::Ending;
+use crate::args::{ExportArgs, Format, Table};
+use crate::printer::Printer;
+
+pub(crate) fn run(args: &ExportArgs, printer: &mut Printer) -> Result<Ending> {
+    let ending = args.output.as_ref().and_then(|path| path.extension()).and_then(|e| e.to_str());
+    let format = match (args.format, ending) {
+        (Some(Format::Csv), _) | (None, Some("csv")) => TableFormat::Csv,
+        (Some(Format::Parquet), _) | (None, Some("parquet")) => TableFormat::Parquet,
+        (Some(Format::Sqlite), _) | (None, Some("sqlite" | "db")) => TableFormat::Sqlite,
+        (Some(Format::Jsonl), _) | (None, _) => TableFormat::Jsonl,
+    };
+    let table = match args.table {
+        Table::Pages => quarry_store::Table::Pages,
+    };
+    let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
+    match &args.output {
+        Some(path) => {
+            project.export(table, format, TableOut::File(path))?;
+        }
+        None if format == TableFormat::Sqlite => {
+            bail!("a database cannot be written to standard output; name a file with -o");
+        }
+        None if format == TableFormat::Parquet && printer.is_terminal() => {
+            bail!("Parquet is not for reading on a terminal; name a file with -o");
+        }
+        None => {
+            let out = printer.writer();
+            project.export(table, format, TableOut::Stream(Box::new(out)))?;
+        }
+    }
+    Ok(Ending::Done)
+}

@@ -1,0 +1,20 @@
+//! One file per verb. Each takes its arguments, does the work and says how it ended.
+
+pub(crate) mod config;
+pub(crate) mod crawl;
+pub(crate) mod demo;
+pub(crate) mod export;
+pub(crate) mod inspect;
+pub(crate) mod report;
+pub(crate) mod shell;
+
+/// How a command ended, when it could run at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Everything was done.
+    Done,
+    /// Everything was done, but some pages failed.
+    WithFailures,
+    /// The user broke it off; the same command goes on.
+    Interrupted,
+}

@@ -1,0 +1,242 @@
+//! The only loop over the network: asks the engine what to do, lets the fetcher do it, archives
+//! what came, commits.
+//!
+//! 1. `engine.next` hands out tickets until it must wait.
+//! 2. The fetcher answers them, many at a time.
+//! 3. Answers that have come are read on all cores (`read_answer` is pure).
+//! 4. `engine.observe` takes them in one by one: new addresses into the frontier, captures and
+//!    counts to the store.
+//! 5. About once a second everything since the last time is committed together.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result};
+use futures_util::future::FutureExt;
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use quarry_crawl::{
+    Engine, HostState, Observation, Reaction, Reader, Step, Stop, Ticket, read_answer,
+};
+use quarry_model::{Fetched, Fetcher, Frontier, Outcome, PageStore, Timestamp};
+use quarry_store::Project;
+use rayon::prelude::*;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::screen::{Glance, Screen};
+
+/// Answers that are taken in before the next tickets are handed out.
+const BATCH: usize = 64;
+/// A batch with more bytes than this is read on all cores; below, waking them costs more.
+const PARALLEL_BYTES: usize = 256 << 10;
+
+/// The present moment. The only clock of the program.
+pub(crate) fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// What the loop itself must know of the settings.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terms {
+    /// Work that a crash may undo, at most.
+    pub(crate) commit_every: Duration,
+    /// Pages after which the budget ends the crawl, for the estimate.
+    pub(crate) limit: u64,
+}
+
+/// Crawls until the engine says that it is over.
+pub(crate) async fn drive<F: Fetcher>(
+    engine: &mut Engine,
+    project: &mut Project,
+    fetcher: &F,
+    terms: Terms,
+    screen: &mut Screen,
+) -> Result<Stop> {
+    let mut interrupts = Interrupts::new()?;
+    let reader = engine.reader();
+    let mut in_flight = FuturesUnordered::new();
+    let mut session = Session { project, screen, terms, committed: now() };
+    loop {
+        let mut wake = None;
+        loop {
+            match engine.next(session.project, now())? {
+                Step::Fetch(ticket) => in_flight.push(ask(fetcher, ticket)),
+                Step::Settled(reaction) => session.account(*reaction)?,
+                Step::WaitUntil(at) => {
+                    wake = Some(at);
+                    break;
+                }
+                Step::Busy => break,
+                Step::Done(stop) => {
+                    session.commit()?;
+                    return Ok(stop);
+                }
+            }
+        }
+        session.show(engine)?;
+        let pause = session.pause(wake, now());
+        tokio::select! {
+            biased;
+            () = interrupts.next() => {
+                session.screen.say("stopping: waiting for what is in flight; Ctrl-C again leaves at once");
+                engine.stop(Stop::Interrupted);
+            }
+            Some(first) = in_flight.next(), if !in_flight.is_empty() => {
+                let mut batch = vec![first];
+                while batch.len() < BATCH
+                    && let Some(Some(more)) = in_flight.next().now_or_never()
+                {
+                    batch.push(more);
+                }
+                for observation in read_batch(batch, &reader) {
+                    session.tell(&observation);
+                    let reaction = engine.observe(session.project, observation, now())?;
+                    session.account(reaction)?;
+                }
+            }
+            () = tokio::time::sleep(pause) => {}
+        }
+        if now().since(session.committed) >= session.terms.commit_every {
+            session.commit()?;
+        }
+    }
+}
+
+async fn ask<F: Fetcher>(fetcher: &F, ticket: Box<Ticket>) -> (Box<Ticket>, Fetched) {
+    let gate = ticket.gate.clone();
+    let fetched = fetcher.fetch(&ticket.request, &move |url| gate.allows(url)).await;
+    (ticket, fetched)
+}
+
+fn read_batch(batch: Vec<(Box<Ticket>, Fetched)>, reader: &Reader) -> Vec<Observation> {
+    let size = |fetched: &Fetched| match &fetched.outcome {
+        Outcome::Response(exchange) => exchange.response.content().len(),
+        Outcome::Failed(_) => 0,
+    };
+    let read = |(ticket, fetched): (Box<Ticket>, Fetched)| read_answer(&ticket, fetched, reader);
+    if batch.len() > 1
+        && batch.iter().map(|(_, fetched)| size(fetched)).sum::<usize>() > PARALLEL_BYTES
+    {
+        batch.into_par_iter().map(read).collect()
+    } else {
+        batch.into_iter().map(read).collect()
+    }
+}
+
+/// What the loop carries along: where things go, and when that last happened.
+struct Session<'a> {
+    project: &'a mut Project,
+    screen: &'a mut Screen,
+    terms: Terms,
+    committed: Timestamp,
+}
+
+impl Session<'_> {
+    /// Archives and counts what the engine decided.
+    fn account(&mut self, reaction: Reaction) -> Result<()> {
+        for capture in &reaction.captures {
+            self.project.put(&capture.as_capture())?;
+        }
+        for issue in &reaction.issues {
+            self.screen
+                .detail(1, || format!("{}: {} ({})", issue.kind.as_str(), issue.url, issue.detail));
+            self.project.note_issue(issue, now())?;
+        }
+        for (reason, count) in reaction.skipped {
+            self.project.count_skipped(reason, count);
+        }
+        self.project.add_counters(reaction.requests, reaction.bytes);
+        Ok(())
+    }
+
+    fn tell(&self, observation: &Observation) {
+        self.screen.detail(1, || match &observation.fetched().outcome {
+            Outcome::Response(exchange) => format!(
+                "{} {} {} ms  {}",
+                exchange.request.method.as_str(),
+                exchange.response.status,
+                exchange.took.as_millis(),
+                exchange.request.url
+            ),
+            Outcome::Failed(failure) => format!("failed: {failure}"),
+        });
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        PageStore::commit(self.project).context("cannot commit what was fetched")?;
+        self.committed = now();
+        Ok(())
+    }
+
+    /// How long to wait for an answer before looking around again.
+    fn pause(&self, wake: Option<Timestamp>, now: Timestamp) -> Duration {
+        let until_commit = self.committed.plus(self.terms.commit_every).since(now);
+        let until_wake = wake.map_or(self.terms.commit_every, |at| at.since(now));
+        // The clock counts whole milliseconds; waking within one would only spin.
+        until_wake.min(until_commit.max(Duration::from_millis(50))).max(Duration::from_millis(1))
+    }
+
+    fn show(&mut self, engine: &Engine) -> Result<()> {
+        let now = now();
+        if !self.screen.is_due(now) {
+            return Ok(());
+        }
+        let counts = self.project.counts()?;
+        let progress = engine.progress();
+        let mut hosts: Vec<_> =
+            progress.hosts().filter(|host| host.state != HostState::Idle).collect();
+        hosts.sort_by_key(|host| std::cmp::Reverse((host.in_flight, host.requests)));
+        let hosts =
+            hosts.iter().map(|host| (host.host.to_owned(), state(host.state, now))).collect();
+        let glance = Glance {
+            pages: progress.pages,
+            bytes: progress.bytes,
+            queued: counts.queued,
+            in_flight: progress.in_flight,
+            failed: counts.failed,
+            limit: self.terms.limit,
+            hosts,
+        };
+        self.screen.show(&glance, now);
+        Ok(())
+    }
+}
+
+/// What a host is doing, in words.
+fn state(state: HostState, now: Timestamp) -> String {
+    match state {
+        HostState::AskingRobots => "asking for robots.txt".to_owned(),
+        HostState::Asking => "asking".to_owned(),
+        HostState::Due(at) => format!("next in {:.1} s", at.since(now).as_secs_f64()),
+        HostState::Paused(at) => format!("left alone for {:.0} s", at.since(now).as_secs_f64()),
+        HostState::GivenUp => "given up".to_owned(),
+        HostState::Idle => "nothing to ask".to_owned(),
+    }
+}
+
+/// Ctrl-C and SIGTERM. The first is told to the loop, the second ends the process.
+struct Interrupts {
+    interrupt: Signal,
+    terminate: Signal,
+    seen: bool,
+}
+
+impl Interrupts {
+    fn new() -> Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?,
+            terminate: signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?,
+            seen: false,
+        })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+        if self.seen {
+            std::process::exit(3);
+        }
+        self.seen = true;
+    }
+}

@@ -1,0 +1,176 @@
+//! How does it look? The one place that writes to standard output: tables on a terminal of 100
+//! columns, plain lines in a pipe.
+
+use std::io::{self, IsTerminal, Write};
+
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+
+/// Widest table on a terminal.
+const WIDTH: u16 = 100;
+
+/// Writes to standard output. A reader that went away (`quarry … | head`) is not an error.
+#[derive(Debug)]
+pub(crate) struct Printer {
+    out: io::Stdout,
+}
+
+impl Printer {
+    pub(crate) fn new() -> Self {
+        Self { out: io::stdout() }
+    }
+
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.out.is_terminal()
+    }
+
+    /// Standard output for a whole table; a reader that goes away ends it without complaint.
+    pub(crate) fn writer(&mut self) -> impl Write + Send + use<> {
+        Patient(io::BufWriter::new(io::stdout()))
+    }
+
+    /// One line of text.
+    pub(crate) fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        self.raw(text.as_ref().as_bytes())?;
+        self.raw(b"\n")
+    }
+
+    /// One value as a line of JSON.
+    pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
+        let mut line = serde_json::to_vec(value)?;
+        line.push(b'\n');
+        self.raw(&line)
+    }
+
+    /// Bytes as they are.
+    pub(crate) fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self.out.lock().write_all(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        }
+    }
+
+    /// A table with a header row; columns named in `right` are aligned to the right.
+    pub(crate) fn table(
+        &mut self,
+        header: &[&str],
+        right: &[usize],
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> io::Result<()> {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING);
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_width(WIDTH);
+        if !header.is_empty() {
+            table.set_header(header.iter().map(|name| Cell::new(name.to_uppercase())));
+        }
+        for row in rows {
+            table.add_row(row);
+        }
+        for index in right {
+            if let Some(column) = table.column_mut(*index) {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        for line in table.lines() {
+            self.line(line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// A writer for which a reader that went away has read everything.
+struct Patient<W: Write>(W);
+
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            other => other,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            other => other,
+        }
+    }
+}
+
+/// An error that ends the program, with its causes, on standard error.
+pub(crate) fn complain(error: &anyhow::Error) {
+    // A standard error that is gone leaves nobody to tell.
+    let _ = writeln!(io::stderr().lock(), "quarry: {error:#}");
+}
+
+/// `1234567` as `1,234,567`.
+pub(crate) fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number of bytes for reading: `1.5 MB`.
+pub(crate) fn bytes(number: u64) -> String {
+    let mut value = number as f64;
+    for unit in ["B", "KB", "MB", "GB"] {
+        if value < 1024.0 {
+            return if unit == "B" { format!("{number} B") } else { format!("{value:.1} {unit}") };
+        }
+        value /= 1024.0;
+    }
+    format!("{value:.1} TB")
+}
+
+/// Seconds for reading: `3.2 s`, `4 min 05 s`, `2 h 07 min`.
+pub(crate) fn seconds(value: f64) -> String {
+    let whole = value as u64;
+    match whole {
+        0..60 => format!("{value:.1} s"),
+        60..3_600 => format!("{} min {:02} s", whole / 60, whole % 60),
+        _ => format!("{} h {:02} min", whole / 3_600, whole / 60 % 60),
+    }
+}
+
+/// At most `width` characters, the middle left out where there are more: addresses are told apart
+/// by both ends.
+pub(crate) fn shorten(text: &str, width: usize) -> String {
+    let count = text.chars().count();
+    if count <= width {
+        return text.to_owned();
+    }
+    let head = (width - 1) * 2 / 3;
+    let tail = width - 1 - head;
+    text.chars().take(head).chain(['…']).chain(text.chars().skip(count - tail)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_for_reading() {
+        assert_eq!(thousands(0), "0");
+        assert_eq!(thousands(999), "999");
+        assert_eq!(thousands(1_000), "1,000");
+        assert_eq!(thousands(1_234_567), "1,234,567");
+        assert_eq!(bytes(512), "512 B");
+        assert_eq!(bytes(1_572_864), "1.5 MB");
+        assert_eq!(seconds(3.21), "3.2 s");
+        assert_eq!(seconds(245.0), "4 min 05 s");
+        assert_eq!(seconds(7_620.0), "2 h 07 min");
+    }
+
+    #[test]
+    fn long_texts_lose_their_middle() {
+        assert_eq!(shorten("short", 10), "short");
+        assert_eq!(shorten("http://a.example/one/two/three", 16), "http://a.e…three");
+        assert_eq!(shorten("äöüäöüäöü", 5), "äö…öü");
+    }
+}

@@ -1,0 +1,197 @@
+//! What does the user see while it runs? Live lines on a terminal, plain log lines otherwise, all
+//! on standard error.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use quarry_model::Timestamp;
+
+use crate::args::Global;
+use crate::printer::{bytes, seconds, shorten, thousands};
+
+/// Between two drawings on a terminal.
+const REDRAW: Duration = Duration::from_millis(100);
+/// Between two log lines in a pipe.
+const LOG: Duration = Duration::from_secs(5);
+/// Hosts with a line of their own.
+const HOSTS: usize = 4;
+/// The window over which the rate is measured.
+const WINDOW: Duration = Duration::from_secs(10);
+
+/// What a crawl can say about itself at one moment.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Glance {
+    pub(crate) pages: u64,
+    pub(crate) bytes: u64,
+    pub(crate) queued: u64,
+    pub(crate) in_flight: usize,
+    pub(crate) failed: u64,
+    /// Pages after which the budget ends the crawl, counted from the same zero as `pages`.
+    pub(crate) limit: u64,
+    /// Host and what it is doing, busiest first.
+    pub(crate) hosts: Vec<(String, String)>,
+}
+
+#[derive(Debug)]
+enum Style {
+    Silent,
+    Lines,
+    Live { all: MultiProgress, main: ProgressBar, hosts: Vec<ProgressBar> },
+}
+
+/// Standard error, as the user wants it.
+#[derive(Debug)]
+pub(crate) struct Screen {
+    style: Style,
+    verbose: u8,
+    shown: Option<Timestamp>,
+    /// (time, pages) within the window, for the rate.
+    history: Vec<(Timestamp, u64)>,
+}
+
+impl Screen {
+    pub(crate) fn new(global: &Global) -> Self {
+        let style = if global.quiet {
+            Style::Silent
+        } else if io::stderr().is_terminal() {
+            let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+            let line = |template: &str| {
+                let bar = ProgressBar::new_spinner();
+                bar.set_style(
+                    ProgressStyle::with_template(template).expect("the template is constant"),
+                );
+                bar
+            };
+            let main = all.add(line("{spinner} {msg}"));
+            let hosts = (0..HOSTS).map(|_| all.add(line("  {msg}"))).collect();
+            Style::Live { all, main, hosts }
+        } else {
+            Style::Lines
+        };
+        Self { style, verbose: global.verbose, shown: None, history: Vec::new() }
+    }
+
+    /// A line that everybody should see.
+    pub(crate) fn say(&self, text: &str) {
+        match &self.style {
+            Style::Silent => {}
+            Style::Lines => write_line(text),
+            // Drawing above the live lines fails only where standard error is gone.
+            Style::Live { all, .. } => all.println(text).unwrap_or_default(),
+        }
+    }
+
+    /// A line for those who asked for more: 1 for `-v`, 2 for `-vv`.
+    pub(crate) fn detail(&self, level: u8, text: impl FnOnce() -> String) {
+        if self.verbose >= level {
+            self.say(&text());
+        }
+    }
+
+    /// Whether it is time to show something again.
+    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+        let pause = match self.style {
+            Style::Silent => return false,
+            Style::Lines => LOG,
+            Style::Live { .. } => REDRAW,
+        };
+        self.shown.is_none_or(|shown| now.since(shown) >= pause)
+    }
+
+    /// Shows where the crawl stands.
+    pub(crate) fn show(&mut self, glance: &Glance, now: Timestamp) {
+        self.shown = Some(now);
+        self.history.retain(|(at, _)| now.since(*at) <= WINDOW);
+        self.history.push((now, glance.pages));
+        let rate = self.rate(glance.pages, now);
+        let line = summary(glance, rate);
+        match &self.style {
+            Style::Silent => {}
+            Style::Lines => write_line(&format!("{} {line}", clock(now))),
+            Style::Live { main, hosts, .. } => {
+                main.set_message(line);
+                main.tick();
+                for (index, bar) in hosts.iter().enumerate() {
+                    let more = glance.hosts.len().saturating_sub(HOSTS);
+                    let text = match glance.hosts.get(index) {
+                        Some(_) if index == HOSTS - 1 && more > 0 => {
+                            format!("… and {} more hosts", more + 1)
+                        }
+                        Some((host, state)) => format!("{:<48} {state}", shorten(host, 48)),
+                        None => String::new(),
+                    };
+                    bar.set_message(text);
+                }
+            }
+        }
+    }
+
+    /// Takes the live lines away, so that what follows starts on a clean line.
+    pub(crate) fn clear(&mut self) {
+        if let Style::Live { all, main, hosts } = &self.style {
+            main.finish_and_clear();
+            hosts.iter().for_each(ProgressBar::finish_and_clear);
+            all.clear().unwrap_or_default();
+        }
+    }
+
+    fn rate(&self, pages: u64, now: Timestamp) -> f64 {
+        let Some((at, before)) = self.history.first() else { return 0.0 };
+        let span = now.since(*at).as_secs_f64();
+        if span < 0.2 { 0.0 } else { (pages - before) as f64 / span }
+    }
+}
+
+fn summary(glance: &Glance, rate: f64) -> String {
+    let remaining = glance.queued.min(glance.limit.saturating_sub(glance.pages));
+    let eta = if rate > 0.0 && remaining > 0 {
+        format!(", {} to go", seconds(remaining as f64 / rate))
+    } else {
+        String::new()
+    };
+    let failed = if glance.failed > 0 {
+        format!(", {} failed", thousands(glance.failed))
+    } else {
+        String::new()
+    };
+    format!(
+        "{} pages, {}, {rate:.1} pages/s, {} queued, {} in flight{failed}{eta}",
+        thousands(glance.pages),
+        bytes(glance.bytes),
+        thousands(glance.queued),
+        glance.in_flight,
+    )
+}
+
+fn clock(now: Timestamp) -> String {
+    let (_, _, _, hour, minute, second, _) = now.civil();
+    format!("{hour:02}:{minute:02}:{second:02}Z")
+}
+
+/// A standard error that is gone leaves nobody to tell.
+fn write_line(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_glance_in_one_line() {
+        let glance = Glance {
+            pages: 1_200,
+            bytes: 5 << 20,
+            queued: 300,
+            in_flight: 3,
+            limit: 10_000,
+            failed: 2,
+            ..Glance::default()
+        };
+        assert_eq!(
+            summary(&glance, 10.0),
+            "1,200 pages, 5.0 MB, 10.0 pages/s, 300 queued, 3 in flight, 2 failed, 30.0 s to go"
+        );
+    }
+}

@@ -1,0 +1,137 @@
+//! Is ARCHITECTURE.md true? Every path it names exists, every crate stands in it, and its arrows
+//! are the ones that the manifests draw.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+fn read(path: &str) -> String {
+    std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn crates() -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(root().join("crates"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// The workspace's own crates that `name` depends on, by its manifest, tests aside.
+fn dependencies(name: &str, own: &[String]) -> BTreeSet<String> {
+    let manifest: toml::Table = read(&format!("crates/{name}/Cargo.toml")).parse().unwrap();
+    let Some(toml::Value::Table(table)) = manifest.get("dependencies") else {
+        return BTreeSet::new();
+    };
+    table.keys().filter(|key| own.contains(key)).cloned().collect()
+}
+
+/// The lines `a -> b c` of the document.
+fn arrows() -> BTreeMap<String, BTreeSet<String>> {
+    read("ARCHITECTURE.md")
+        .lines()
+        .filter_map(|line| line.split_once("->"))
+        .filter(|(from, _)| !from.trim().contains(' ') && !from.trim().is_empty())
+        .map(|(from, to)| {
+            (from.trim().to_owned(), to.split_whitespace().map(str::to_owned).collect())
+        })
+        .collect()
+}
+
+#[test]
+fn the_arrows_are_those_of_the_manifests() {
+    let own = crates();
+    let drawn = arrows();
+    let real: BTreeMap<_, _> =
+        own.iter().map(|name| (name.clone(), dependencies(name, &own))).collect();
+    assert_eq!(drawn, real, "left: ARCHITECTURE.md, right: the manifests");
+}
+
+#[test]
+fn every_arrow_points_down() {
+    // A crate stands below all crates that it does not reach; cargo forbids cycles, so what is
+    // left to check are the promises about purity: these must not reach disk or network crates.
+    let drawn = arrows();
+    for pure in ["quarry-model", "quarry-dom", "quarry-content", "quarry-crawl"] {
+        for heavy in ["quarry-fetch", "quarry-store", "quarry-testsite", "webquarry"] {
+            assert!(!reaches(&drawn, pure, heavy), "{pure} must not depend on {heavy}");
+        }
+    }
+}
+
+fn reaches(arrows: &BTreeMap<String, BTreeSet<String>>, from: &str, to: &str) -> bool {
+    arrows
+        .get(from)
+        .is_some_and(|next| next.iter().any(|step| step == to || reaches(arrows, step, to)))
+}
+
+/// Names in backticks that look like paths of the repository.
+fn paths_in(text: &str) -> Vec<String> {
+    text.split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|name| {
+            let folder = ["crates/", "docs/", "scripts/", "bench/", "fuzz/", ".ci/"];
+            folder.iter().any(|prefix| name.starts_with(prefix))
+                && !name.contains([' ', '*', '<', '…'])
+        })
+        .map(|name| name.trim_end_matches('/').to_owned())
+        .collect()
+}
+
+#[test]
+fn every_path_in_the_documents_exists() {
+    let mut documents =
+        vec!["ARCHITECTURE.md".to_owned(), "README.md".to_owned(), "CONTRIBUTING.md".to_owned()];
+    for folder in ["docs/guide", "docs/algorithms", "docs/decisions"] {
+        for entry in std::fs::read_dir(root().join(folder)).unwrap() {
+            documents.push(format!("{folder}/{}", entry.unwrap().file_name().to_str().unwrap()));
+        }
+    }
+    documents.sort();
+    let mut missing = Vec::new();
+    let mut seen = 0;
+    for document in &documents {
+        for path in paths_in(&read(document)) {
+            seen += 1;
+            if !root().join(&path).exists() {
+                missing.push(format!("{document} names {path}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+    assert!(seen > 20, "only {seen} paths found: does the test still read the documents?");
+}
+
+#[test]
+fn every_source_file_opens_with_its_question() {
+    let mut bare = Vec::new();
+    let mut stack: Vec<PathBuf> = vec![root().join("crates")];
+    while let Some(folder) = stack.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                stack.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                if !text.starts_with("//!") {
+                    bare.push(path);
+                }
+            }
+        }
+    }
+    bare.sort();
+    assert!(bare.is_empty(), "files without an opening `//!`: {bare:#?}");
+}
+
+#[test]
+fn every_crate_follows_the_workspace_lints() {
+    for name in crates() {
+        let manifest: toml::Table = read(&format!("crates/{name}/Cargo.toml")).parse().unwrap();
+        assert_eq!(manifest["lints"]["workspace"].as_bool(), Some(true), "{name}");
+    }
+}

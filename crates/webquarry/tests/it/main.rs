@@ -1,0 +1,8 @@
+//! The real program against generated sites on loopback, and the house rules.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+mod architecture;
+mod commands;
+mod crash;
+mod program;
