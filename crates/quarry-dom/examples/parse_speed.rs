@@ -19,6 +19,9 @@ use scraper::Html;
 #[allow(unreachable_pub)]
 mod reference;
 
+/// Parses a page, walks it and reads its text.
+type Measured = fn(&[u8]) -> usize;
+
 /// Rounds over all pages; the best one counts.
 const ROUNDS: usize = 5;
 
@@ -44,7 +47,7 @@ fn main() {
         return compare(&pages);
     }
     heap(&pages);
-    let measured: [(&str, fn(&[u8]) -> usize); 2] = [("quarry", quarry), ("scraper", scraper)];
+    let measured: [(&str, Measured); 2] = [("quarry", quarry), ("scraper", scraper)];
     let mut speeds = Vec::new();
     for (name, parse) in measured {
         if only.as_ref().is_some_and(|only| only != name) {
@@ -80,7 +83,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
 
 /// One thread does nothing but this, so on an idle core wall time is CPU time; on a busy machine
 /// the best of several rounds comes near it.
-fn seconds(pages: &[(PathBuf, Vec<u8>)], parse: fn(&[u8]) -> usize) -> f64 {
+fn seconds(pages: &[(PathBuf, Vec<u8>)], parse: Measured) -> f64 {
     let start = cpu_seconds();
     let mut sum = 0;
     for (_, page) in pages {
@@ -118,7 +121,7 @@ fn scraper(page: &[u8]) -> usize {
     for node in document.tree.nodes() {
         match node.value() {
             scraper::Node::Element(element) => {
-                sum += element.name().len() + element.attrs().count()
+                sum += element.name().len() + element.attrs().count();
             }
             scraper::Node::Text(text) => sum += text.len(),
             _ => {}

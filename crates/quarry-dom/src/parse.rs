@@ -1,5 +1,7 @@
 //! How does a page become a document? Decode, normalise newlines, tokenize, build, lay out.
 
+use std::borrow::Cow;
+
 use crate::charset;
 use crate::document::Document;
 use crate::limits::Limits;
@@ -20,7 +22,7 @@ impl Document {
         let limits = limits.usable();
         let taken = &bytes[..bytes.len().min(limits.bytes)];
         let (text, charset) = charset::decode(taken, content_type);
-        let mut document = Self::parse_text(&text, limits);
+        let mut document = Self::parse_text(text, limits);
         document.charset = charset;
         document.cut.bytes |= taken.len() < bytes.len();
         document
@@ -33,12 +35,17 @@ impl Document {
         while !html.is_char_boundary(end) {
             end -= 1;
         }
-        let mut document = Self::parse_text(&html[..end], limits);
+        let mut document = Self::parse_text(Cow::Borrowed(&html[..end]), limits);
         document.cut.bytes |= end < html.len();
         document
     }
 
-    fn parse_text(text: &str, limits: Limits) -> Document {
-        tokenizer::parse(&tokenizer::normalize_newlines(text), limits)
+    /// Each form of the page is dropped as soon as the next one is there.
+    fn parse_text(text: Cow<'_, str>, limits: Limits) -> Document {
+        let source = tokenizer::normalize_newlines(&text);
+        drop(text);
+        let built = tokenizer::parse(&source, limits);
+        drop(source);
+        built.lay_out()
     }
 }

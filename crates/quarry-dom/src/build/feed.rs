@@ -13,10 +13,9 @@ use html5ever::tokenizer::{Doctype, Tag as TagToken, TagKind, Token, TokenSink, 
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, LocalName};
 
-use super::compact;
+use super::Built;
 use super::links::Tree;
 use super::sink::Sink;
-use crate::document::Document;
 use crate::limits::Limits;
 use crate::name::Tag;
 
@@ -97,14 +96,14 @@ impl Feed {
         }
     }
 
-    /// The end of the page: what is still open is closed, and the tree laid out.
-    pub(crate) fn finish(mut self) -> Document {
+    /// The end of the page: what is still open is closed.
+    pub(crate) fn finish(mut self) -> Built {
         self.token(Token::EOFToken);
         self.builder.end();
         let full = self.is_full();
         let mut tree = self.builder.sink.tree.into_inner();
         tree.cut.nodes |= full;
-        compact::compact(tree, self.limits)
+        Built { tree, limits: self.limits }
     }
 
     fn token(&mut self, token: Token) {

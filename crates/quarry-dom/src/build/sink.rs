@@ -8,7 +8,7 @@ use html5ever::interface::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeS
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, Namespace, QualName, ns};
 
-use super::links::{NONE, Tree};
+use super::links::{NONE, Tree, push_str};
 use crate::document::{Kind, MATHML, SVG};
 use crate::name::{Tag, tag_atom};
 
@@ -122,7 +122,7 @@ impl TreeSink for Sink {
     fn create_comment(&self, text: StrTendril) -> u32 {
         let mut tree = self.tree.borrow_mut();
         let start = tree.text.len() as u32;
-        tree.text.push_str(&text);
+        push_str(&mut tree.text, &text);
         tree.push(Kind::Comment, 0, 0, start, text.len32())
     }
 

@@ -11,8 +11,8 @@ use html5ever::tokenizer::states::RawKind;
 use html5ever::{LocalName, local_name};
 use memchr::{memchr, memchr2, memchr3};
 
+use crate::build::Built;
 use crate::build::feed::{Feed, Next};
-use crate::document::Document;
 use crate::limits::Limits;
 
 mod atoms;
@@ -24,7 +24,7 @@ mod tag;
 use atoms::Atoms;
 
 /// Reads a page that has no carriage returns and makes its tree.
-pub(crate) fn parse(source: &StrTendril, limits: Limits) -> Document {
+pub(crate) fn parse(source: &StrTendril, limits: Limits) -> Built {
     let mut tokenizer = Tokenizer {
         source,
         text: source,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use quarry_dom::{Document, Kind, Limits, NodeId};
 use url::Url;
 
-use crate::soup::soup;
+use crate::soup::{cases, soup};
 
 /// Checks the laws of the arena and calls everything that reads it.
 pub fn obey(document: &Document, limits: &Limits) {
@@ -145,7 +145,7 @@ fn paths_that_lead_nowhere() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn any_bytes_make_a_document(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {

@@ -1,5 +1,5 @@
 //! The tests of quarry-dom, in one binary.
-#![allow(clippy::disallowed_methods, missing_docs, unreachable_pub)]
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, missing_docs, unreachable_pub)]
 
 mod cases;
 mod charset;

@@ -1,10 +1,23 @@
 //! Tag soup for property tests: pieces of mark-up in any order, most of them wrong.
 
 use proptest::prelude::*;
+use proptest::test_runner::Config;
 
+/// So many cases, or as many as `PROPTEST_CASES` says: with a million of them, and `--release`,
+/// the property tests are the crate's fuzzing.
+pub fn cases(cases: u32) -> Config {
+    match std::env::var_os("PROPTEST_CASES") {
+        Some(_) => Config::default(),
+        None => Config::with_cases(cases),
+    }
+}
+
+/// Not among them: `</>` before a newline, because html5ever then forgets that the newline behind
+/// `<pre>` is no content (it takes a parse error for a token); nor MathML's integration points,
+/// which the other tree does not know.
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
-    "text", " ", "\n", "a & b", "é", "\u{a0}", "\0", "\r\n", "\r", "x<y", "<", "</", "</>", "<!", "<?xml ?>", "&", "&amp;", "&amp", "&notit;", "&#x", "&#x41;", "&#128;", "&lt",
+    "text", " ", "\n", "a & b", "é", "\u{a0}", "\0", "\r\n", "\r", "x<y", "<", "</", "</>x", "<!", "<?xml ?>", "&", "&amp;", "&amp", "&notit;", "&#x", "&#x41;", "&#128;", "&lt",
     "<div>", "</div>", "<p>", "</p>", "<p class='a b' id=x>", "<span>", "</span>", "<b>", "</b>", "<b x=1>", "<i>", "</i>", "<a href='/x'>", "</a>", "<a>", "<font size=1>", "</font>", "<nobr>", "</nobr>",
     "<ul>", "<li>", "</li>", "</ul>", "<dl><dt>", "<dd>", "</dl>", "<h1>", "</h1>", "<h2>", "</h3>", "<br>", "</br>", "<br/>", "<hr>", "<img src=x alt='y'>", "<image>", "<input type=hidden>", "<input type=text name=q>",
     "<table>", "</table>", "<tr>", "</tr>", "<td>", "</td>", "<th>", "<tbody>", "</tbody>", "<thead>", "<caption>", "</caption>", "<col>", "<colgroup>",

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use crate::reference::difference;
-use crate::soup::soup;
+use crate::soup::{cases, soup};
 
 fn check(html: &str) {
     assert_eq!(difference(html), None, "{html:?}");
@@ -159,8 +159,27 @@ fn odd_texts() {
     }
 }
 
+/// The other tree does not know these integration points, so it is no judge of them.
+#[test]
+fn html_in_mathml() {
+    let html = "<math><annotation-xml encoding=TEXT/html><p>x</p></annotation-xml><mi><p>y";
+    let document = quarry_dom::Document::from_html(html);
+    let body = document.elements(quarry_dom::Tag::BODY).next().unwrap();
+    let expected = r#"
+body
+  math:math
+    math:annotation-xml encoding="TEXT/html"
+      p
+        "x"
+    math:mi
+      p
+        "y"
+"#;
+    assert_eq!(document.dump_subtree(body), expected.trim_start());
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1500))]
+    #![proptest_config(cases(1500))]
 
     #[test]
     fn soup_gives_the_same_tree(html in soup(40)) {
