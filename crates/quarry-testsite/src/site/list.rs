@@ -129,6 +129,7 @@ impl Site {
     ) -> Vec<FacetGroup> {
         let urls = self.urls();
         let forms = self.spec.facets.style != FacetStyle::Links;
+        let refine = urls.refine(query);
         let mut groups = Vec::new();
         for (id, counts) in &answer.counts {
             let attribute = self.catalogue.attribute(*id);
@@ -160,7 +161,7 @@ impl Site {
                     Some(FacetValue {
                         text: text.text.clone(),
                         slug: text.slug.clone(),
-                        href: if forms { String::new() } else { urls.list(&query.with(predicate)) },
+                        href: if forms { String::new() } else { urls.refined(&refine, predicate) },
                         count: self.spec.facets.counts.then_some(count as usize),
                         chosen,
                     })

@@ -37,6 +37,8 @@ impl Query {
         Self { position: Position::default(), ..self.clone() }
     }
 
+    /// The query with one more predicate.
+    #[cfg(test)]
     pub(crate) fn with(&self, predicate: Predicate) -> Self {
         let mut query = self.first();
         query.predicates.push(predicate);
@@ -48,6 +50,13 @@ impl Query {
         query.predicates.retain(|p| *p != predicate);
         query
     }
+}
+
+/// The address of a list, open for one more predicate.
+pub(crate) struct Refine {
+    style: UrlStyle,
+    prefix: String,
+    suffix: String,
 }
 
 /// What an address stands for.
@@ -103,11 +112,12 @@ pub(crate) struct Urls<'a> {
 }
 
 impl Urls<'_> {
-    /// Forms speak in query parameters, whatever the links do.
-    fn style(&self) -> UrlStyle {
-        match self.spec.facets.style {
-            FacetStyle::GetForm | FacetStyle::PostForm => UrlStyle::Query,
-            FacetStyle::Links | FacetStyle::None => self.spec.urls,
+    /// Forms speak in query parameters, whatever the links do, and so does a readable search.
+    fn style(&self, query: &Query) -> UrlStyle {
+        match (self.spec.facets.style, self.spec.urls) {
+            (FacetStyle::GetForm | FacetStyle::PostForm, _) => UrlStyle::Query,
+            (_, UrlStyle::Path) if query.keywords.is_some() => UrlStyle::Query,
+            (FacetStyle::Links | FacetStyle::None, style) => style,
         }
     }
 
@@ -140,7 +150,7 @@ impl Urls<'_> {
         let words = |p: &Predicate| {
             (&self.catalogue.attribute(p.attribute).key, &self.catalogue.word(*p).slug)
         };
-        match self.style() {
+        match self.style(query) {
             UrlStyle::Query => {
                 for (key, slug) in query.predicates.iter().map(words) {
                     params.push((key.clone(), slug.clone()));
@@ -196,6 +206,57 @@ impl Urls<'_> {
     pub(crate) fn list(&self, query: &Query) -> String {
         let (path, params) = self.list_parts(query);
         join(path, &params)
+    }
+
+    /// What stands before and behind one more predicate in the address of a list. A page has a
+    /// hundred facet links; this spares building each from the beginning.
+    pub(crate) fn refine(&self, query: &Query) -> Refine {
+        let first = query.first();
+        let style = self.style(&first);
+        let (mut path, params) = self.list_parts(&first);
+        let searched = usize::from(first.keywords.is_some());
+        let coded = usize::from(searched == 1 && !first.predicates.is_empty());
+        let (before, mark) = match style {
+            UrlStyle::Query => (searched + first.predicates.len(), '&'),
+            UrlStyle::Path => (0, '?'),
+            UrlStyle::Opaque => (searched + coded, if searched == 1 { '&' } else { '?' }),
+        };
+        let (head, tail) = params.split_at(before);
+        let mut suffix = String::new();
+        for (i, (key, value)) in tail.iter().enumerate() {
+            suffix.push(if i == 0 { mark } else { '&' });
+            escape(&mut suffix, key);
+            suffix.push('=');
+            escape(&mut suffix, value);
+        }
+        match (style, searched) {
+            (UrlStyle::Query, _) => {
+                path = join(path, head);
+                path.push(if before == 0 { '?' } else { '&' });
+            }
+            (UrlStyle::Path, _) => path.push('/'),
+            (UrlStyle::Opaque, 0) if first.predicates.is_empty() => "/b/".clone_into(&mut path),
+            (UrlStyle::Opaque, 0) => path.push('.'),
+            (UrlStyle::Opaque, _) => {
+                path = join(path, head);
+                path.push_str(if coded == 1 { "." } else { "&f=" });
+            }
+        }
+        Refine { style, prefix: path, suffix }
+    }
+
+    /// The address of a list with one more predicate.
+    pub(crate) fn refined(&self, refine: &Refine, predicate: Predicate) -> String {
+        let Refine { style, prefix, suffix } = refine;
+        let key = &self.catalogue.attribute(predicate.attribute).key;
+        let slug = &self.catalogue.word(predicate).slug;
+        let code =
+            || encode(u32::from(predicate.attribute.0) << 20 | predicate.word, self.spec.seed);
+        match style {
+            UrlStyle::Query => [prefix, key, "=", slug, suffix].concat(),
+            UrlStyle::Path => [prefix, key, "-", slug, suffix].concat(),
+            UrlStyle::Opaque => [prefix, &*code(), suffix].concat(),
+        }
     }
 
     /// The address of all values of a facet.
@@ -463,6 +524,34 @@ pub(crate) fn decode(token: &str, seed: u64) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The short way to a refined address and the long one agree, and it is read back as meant.
+    #[test]
+    fn refined_addresses_are_those_of_the_refined_query() {
+        use crate::site::Site;
+        for (style, keywords) in UrlStyle::ALL.iter().flat_map(|s| [(*s, None), (*s, Some("red"))])
+        {
+            let site =
+                Site::generate(SiteSpec { entities: 40, urls: style, ..SiteSpec::default() });
+            let urls = site.urls();
+            let (id, other) = (AttributeId(0), AttributeId(2));
+            let start = Query { keywords: keywords.map(str::to_owned), ..Query::default() };
+            let one = start.with(Predicate { attribute: id, word: 1 });
+            for query in [start, one.clone(), Query { sort: 2, ..one }] {
+                let predicate = Predicate { attribute: other, word: 0 };
+                let address = urls.refined(&urls.refine(&query), predicate);
+                assert_eq!(address, urls.list(&query.with(predicate)));
+                let (path, params) = address.split_once('?').unwrap_or((&address, ""));
+                let params = read_form(params);
+                let read = match urls.read(path, &params) {
+                    Route::List(query) => query,
+                    Route::Search => urls.query(&[], &params).unwrap(),
+                    other => panic!("{address} is read as {other:?}"),
+                };
+                assert_eq!(read, query.with(predicate), "{address}");
+            }
+        }
+    }
 
     #[test]
     fn tokens_come_back() {
