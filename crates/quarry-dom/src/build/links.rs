@@ -8,10 +8,10 @@ use crate::document::{AttrSpan, Kind};
 use crate::limits::{Cut, Limits};
 use crate::name::Interner;
 
-/// What real pages have on average, a little generously (measured: 41 and 49). A page with more
+/// What real pages have on average, a little generously (measured: 40 and 71). A page with more
 /// makes its lists grow by half, not by the usual double, so that memory stays in proportion.
 const BYTES_PER_NODE: usize = 36;
-const BYTES_PER_ATTRIBUTE: usize = 45;
+const BYTES_PER_ATTRIBUTE: usize = 64;
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;

@@ -12,12 +12,12 @@ pub fn cases(cases: u32) -> Config {
     }
 }
 
-/// Not among them: `</>` before a newline, because html5ever then forgets that the newline behind
-/// `<pre>` is no content (it takes a parse error for a token); nor MathML's integration points,
-/// which the other tree does not know.
+/// Not among them: `<pre>` or `<listing>` without their newline, because html5ever forgets that the
+/// newline is no content where a parse error comes between (it takes the error for a token); nor
+/// MathML's integration points, which the other tree does not know.
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
-    "text", " ", "\n", "a & b", "é", "\u{a0}", "\0", "\r\n", "\r", "x<y", "<", "</", "</>x", "<!", "<?xml ?>", "&", "&amp;", "&amp", "&notit;", "&#x", "&#x41;", "&#128;", "&lt",
+    "text", " ", "\n", "a & b", "é", "\u{a0}", "\0", "\r\n", "\r", "x<y", "<", "</", "</>", "<!", "<?xml ?>", "&", "&amp;", "&amp", "&notit;", "&#x", "&#x41;", "&#128;", "&lt",
     "<div>", "</div>", "<p>", "</p>", "<p class='a b' id=x>", "<span>", "</span>", "<b>", "</b>", "<b x=1>", "<i>", "</i>", "<a href='/x'>", "</a>", "<a>", "<font size=1>", "</font>", "<nobr>", "</nobr>",
     "<ul>", "<li>", "</li>", "</ul>", "<dl><dt>", "<dd>", "</dl>", "<h1>", "</h1>", "<h2>", "</h3>", "<br>", "</br>", "<br/>", "<hr>", "<img src=x alt='y'>", "<image>", "<input type=hidden>", "<input type=text name=q>",
     "<table>", "</table>", "<tr>", "</tr>", "<td>", "</td>", "<th>", "<tbody>", "</tbody>", "<thead>", "<caption>", "</caption>", "<col>", "<colgroup>",
@@ -26,7 +26,7 @@ const PIECES: &[&str] = &[
     "<!-- c -->", "<!-->", "<!--->", "<!--", "<!---", "<!-- -- -->", "<!-- <!-- -->", "<!doctype html>", "<!DOCTYPE html PUBLIC \"-//W3C//DTD HTML 3.2//EN\">", "<!doctype", "<!doctype html system 'x' y>", "<![CDATA[", "]]>",
     "<html lang=en>", "<html x=1>", "<head>", "</head>", "<body class=z>", "</body>", "</html>", "<frameset>", "<frame>", "<base href=/b/>", "<meta charset=utf-8>",
     "<svg>", "</svg>", "<svg viewbox='0'>", "<path d='M0'/>", "<g>", "<foreignObject>", "</foreignobject>", "<desc>", "<svg:x xlink:href=y>", "<math>", "</math>", "<mi>", "<annotation-xml>", "<mglyph>", "<malignmark>",
-    "<my-card data-Long-Name=v>", "</my-card>", "<a/b>", "<x y='1' y=\"2\" Z>", "<div a=>", "<div a=b/>", "<div a='&copy=1&amp;2'>", "<div =x>", "<div \"=y>", "<div a", "<div a='", "<x[1]>", "<DIV CLASS=Up>", "<applet>", "</applet>", "<marquee>", "<object>", "</object>", "<center>", "<pre>\n", "<listing>", "<ruby>a<rt>b<rp>c",
+    "<my-card data-Long-Name=v>", "</my-card>", "<a/b>", "<x y='1' y=\"2\" Z>", "<div a=>", "<div a=b/>", "<div a='&copy=1&amp;2'>", "<div =x>", "<div \"=y>", "<div a", "<div a='", "<x[1]>", "<DIV CLASS=Up>", "<applet>", "</applet>", "<marquee>", "<object>", "</object>", "<center>", "<pre>\n", "<listing>\n", "<ruby>a<rt>b<rp>c",
     "<div hidden>", "<div style='display:none'>", "<em>", "</em>", "<strong>", "</strong>", "<u>", "</u>", "<s>", "<tt>", "<code>", "<small>", "<big>", "<nav>", "<main>", "<section>", "</section>", "<dialog>", "<details><summary>", "<selectedcontent>", "<wbr>", "<keygen>", "<isindex>", "<rb>", "<rtc>",
 ];
 
