@@ -4,10 +4,9 @@ use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 
 use crate::page::{Facts, template};
-use crate::record::candidate::{Candidate, candidates};
+use crate::record::candidate::candidates;
 use crate::region::Evidence;
-use crate::region::evidence::evidence;
-use crate::region::rank::WEIGHTS;
+use crate::region::site::{self, Weighed};
 
 /// A page to look at.
 #[derive(Clone, Copy, Debug)]
@@ -88,12 +87,27 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
         let mut members: Vec<&mut Facts<'_>> = members.map(|(facts, _)| facts).collect();
         template::mark_fresh(&mut members);
     }
-    let mut found: Vec<(usize, PageRecords)> = facts
+    let mut weighed: Vec<Vec<Weighed>> = facts
         .par_iter()
+        .map(|facts| site::weigh(facts, candidates(facts, config.max_candidates)))
+        .collect();
+    for &cluster in &numbers {
+        let members: Vec<usize> =
+            (0..facts.len()).filter(|&at| clusters[at] == cluster).collect();
+        let own: Vec<&Facts<'_>> = members.iter().map(|&at| &facts[at]).collect();
+        let mut lists: Vec<Vec<Weighed>> =
+            members.iter().map(|&at| std::mem::take(&mut weighed[at])).collect();
+        site::support(&own, &mut lists);
+        for (&at, list) in members.iter().zip(lists) {
+            weighed[at] = list;
+        }
+    }
+    let mut found: Vec<(usize, PageRecords)> = weighed
+        .into_iter()
         .zip(&order)
         .zip(&clusters)
-        .map(|((facts, &at), &cluster)| {
-            let regions = regions(facts, config);
+        .map(|((weighed, &at), &cluster)| {
+            let regions = weighed.into_iter().take(config.max_regions).map(region).collect();
             (at, PageRecords { page: pages[at].id.to_owned(), cluster, regions })
         })
         .collect();
@@ -101,21 +115,12 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
     found.into_iter().map(|(_, page)| page).collect()
 }
 
-fn regions(facts: &Facts<'_>, config: &RecordsConfig) -> Vec<Region> {
-    let mut weighed: Vec<(f64, Evidence, Candidate)> = candidates(facts, config.max_candidates)
-        .into_iter()
-        .map(|candidate| {
-            let evidence = evidence(facts, &candidate);
-            (evidence.weigh(&WEIGHTS), evidence, candidate)
-        })
-        .collect();
-    weighed.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.2.roots.cmp(&other.2.roots)));
-    weighed.truncate(config.max_regions);
-    let regions = weighed.into_iter().map(|(score, evidence, candidate)| Region {
-        node: candidate.region,
-        score: 1.0 / (1.0 + (-score).exp()),
-        records: candidate.spans.into_iter().map(|span| RecordSpan { nodes: span.nodes }).collect(),
-        evidence,
-    });
-    regions.collect()
+fn region(weighed: Weighed) -> Region {
+    let spans = weighed.candidate.spans.into_iter();
+    Region {
+        node: weighed.candidate.region,
+        score: 1.0 / (1.0 + (-weighed.score).exp()),
+        records: spans.map(|span| RecordSpan { nodes: span.nodes }).collect(),
+        evidence: weighed.evidence,
+    }
 }

@@ -2,7 +2,7 @@
 //! document order, how each element looks and where it stands, and sums over any subtree in
 //! constant time.
 
-use quarry_dom::{Attr, Document, Kind, NodeId, Tag};
+use quarry_dom::{Attr, Document, Kind, Namespace, NodeId, Tag};
 
 use super::hash;
 
@@ -29,6 +29,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) leaves: Vec<Leaf>,
     /// The names of the elements from `html` to the node; cells of a table row also by their column.
     pub(crate) path: Vec<u64>,
+    /// The element's own step in `path`.
+    step: Vec<u64>,
     /// The element's name and classes, digits aside.
     pub(crate) look: Vec<u64>,
     /// For each node, the number of leaves before it.
@@ -51,6 +53,7 @@ impl<'a> Facts<'a> {
             document,
             leaves: Vec::new(),
             path: vec![0; nodes],
+            step: vec![0; nodes],
             look: vec![0; nodes],
             leaves_before: vec![0; nodes + 1],
             chars_before: vec![0],
@@ -66,7 +69,9 @@ impl<'a> Facts<'a> {
             let node = NodeId(at);
             let before = u32::try_from(facts.leaves.len()).expect("no more leaves than nodes");
             facts.leaves_before[node.index()] = before;
-            if document.is_hidden(node) && document.kind(node) != Kind::Document {
+            let drawing = document.kind(node) == Kind::Element
+                && document.namespace(node) != Namespace::Html;
+            if drawing || (document.is_hidden(node) && node != NodeId::ROOT) {
                 let end = document.subtree_end(node);
                 for skipped in at..end.0 {
                     facts.leaves_before[skipped as usize] = before;
@@ -103,6 +108,7 @@ impl<'a> Facts<'a> {
         if document.is(node, Tag::TD) || document.is(node, Tag::TH) {
             step = hash::then(step, self.column(node));
         }
+        self.step[node.index()] = step;
         self.path[node.index()] = hash::then(self.path[parent], step);
         let classes = hash::of_set(document.classes(node).filter_map(class_hash));
         self.look[node.index()] = hash::then(name, classes);
@@ -192,6 +198,18 @@ impl<'a> Facts<'a> {
     #[inline]
     pub(crate) fn field(&self, leaf: &Leaf) -> u64 {
         hash::then(self.path[leaf.element.index()], self.look[leaf.element.index()])
+    }
+
+    /// The signature of a field inside a record, wherever the record stands: the names from `root`
+    /// down to the leaf and how the leaf's element looks.
+    pub(crate) fn field_in(&self, leaf: &Leaf, root: NodeId) -> u64 {
+        let mut signature = self.look[leaf.element.index()];
+        let mut node = leaf.element;
+        while node > root {
+            signature = hash::then(signature, self.step[node.index()]);
+            node = self.document.parent(node).unwrap_or(root);
+        }
+        hash::then(signature, u64::from(leaf.image))
     }
 
     /// How the leaf's element and the element around it look, wherever they stand.

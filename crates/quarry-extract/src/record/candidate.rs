@@ -4,6 +4,7 @@
 use quarry_dom::{NodeId, Tag};
 
 use super::anchor::anchor_sets;
+use super::complete::Completer;
 use super::level::{Level, records_at_best_level};
 use super::span::{Boundary, Span, spans};
 use crate::page::{Facts, hash};
@@ -52,7 +53,20 @@ pub(crate) fn candidates(facts: &Facts<'_>, limit: usize) -> Vec<Candidate> {
     }
     lists.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
     lists.truncate(limit);
-    lists.into_iter().map(|(_, roots, anchors)| make(facts, roots, anchors)).collect()
+    let mut completer = Completer::new(facts);
+    let mut completed: Vec<(Vec<NodeId>, Vec<(u64, Level)>)> = Vec::new();
+    for (_, roots, anchors) in lists {
+        completed.push((completer.complete(&roots), anchors));
+    }
+    completed.sort();
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for same in completed.chunk_by(|one, other| one.0 == other.0) {
+        let mut anchors: Vec<(u64, Level)> = same.iter().flat_map(|list| list.1.clone()).collect();
+        anchors.sort_unstable();
+        anchors.dedup();
+        candidates.push(make(facts, same[0].0.clone(), anchors));
+    }
+    candidates
 }
 
 /// The candidate with these roots.
@@ -61,9 +75,32 @@ pub(crate) fn make(
     roots: Vec<NodeId>,
     anchors: Vec<(u64, Level)>,
 ) -> Candidate {
+    let roots = without_stale_parts(facts, roots);
     let (spans, boundary) = spans(facts, &roots);
     let region = region_of(facts, &spans);
     Candidate { roots, spans, boundary, region, anchors }
+}
+
+/// Records of one parent with less of their text fresh than this are the same on nearly all pages.
+const STALE_PART: f64 = 0.3;
+/// Only where at least this share of the records is fresh are the others dropped.
+const FRESH_LIST: f64 = 0.6;
+
+/// Drops parts of a list that other pages of the template show as well, where the list is made for
+/// this page: side boxes and promotions in the dress of answers. A part is the records of one
+/// parent; a single stale record among fresh ones stays.
+fn without_stale_parts(facts: &Facts<'_>, roots: Vec<NodeId>) -> Vec<NodeId> {
+    let parent = |root: NodeId| u64::from(facts.document.parent(root).unwrap_or(NodeId::ROOT).0);
+    let mut kept: Vec<NodeId> = Vec::with_capacity(roots.len());
+    for part in split(&roots, parent) {
+        let chars: u32 = part.iter().map(|&root| facts.chars(root)).sum();
+        let fresh: u32 = part.iter().map(|&root| facts.fresh_chars(root)).sum();
+        if f64::from(fresh) >= STALE_PART * f64::from(chars) {
+            kept.extend(part);
+        }
+    }
+    kept.sort_unstable();
+    if kept.len() as f64 >= FRESH_LIST * roots.len() as f64 { kept } else { roots }
 }
 
 /// The roots that belong together: those of one path, of one look, of one parent.

@@ -2,5 +2,7 @@
 
 pub(crate) mod anchor;
 pub(crate) mod candidate;
+pub(crate) mod complete;
 pub(crate) mod level;
 pub(crate) mod span;
+pub(crate) mod unite;

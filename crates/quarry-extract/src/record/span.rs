@@ -1,7 +1,7 @@
 //! From where to where does a record reach among its siblings? Mostly it is one element; where what
 //! belongs to it follows (or stands before) as siblings without a container, it is a run of them.
 
-use quarry_dom::NodeId;
+use quarry_dom::{NodeId, Tag};
 
 use crate::page::Facts;
 
@@ -21,6 +21,9 @@ pub(crate) enum Boundary {
         /// Siblings before.
         lead: usize,
     },
+    /// Each record stands inside the one before it, as where end tags are missing: a record is
+    /// what comes before the next.
+    Chain,
 }
 
 /// Half of the pairs of neighbours must have content between them before it is taken for part of
@@ -40,6 +43,9 @@ struct Row {
 
 /// The spans around `roots` (document order, none inside another).
 pub(crate) fn spans(facts: &Facts<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary) {
+    if is_chain(facts, roots) {
+        return (chain(facts, roots), Boundary::Chain);
+    }
     let rows = rows(facts, roots);
     let (mut pairs, mut gaps) = (0usize, 0usize);
     for row in &rows {
@@ -49,12 +55,56 @@ pub(crate) fn spans(facts: &Facts<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary
         }
     }
     let singles = || roots.iter().map(|&root| Span { nodes: vec![root] }).collect();
-    if pairs == 0 || (gaps as f64) < GAPS_MAKE_RUNS * pairs as f64 {
+    if pairs == 0 || (gaps as f64) < GAPS_MAKE_RUNS * pairs as f64 || are_items(facts, roots) {
         return (singles(), Boundary::Element);
     }
     let lead = lead(facts, &rows);
     let spans: Vec<Span> = rows.iter().flat_map(|row| runs(facts, row, lead)).collect();
     (spans, Boundary::Run { lead })
+}
+
+/// The share of neighbours of which the second must stand deeper in the parent of the first.
+const CHAIN_AGREES: f64 = 0.6;
+
+fn is_chain(facts: &Facts<'_>, roots: &[NodeId]) -> bool {
+    let document = facts.document;
+    let nested = roots.windows(2).filter(|pair| {
+        let parents = (document.parent(pair[0]), document.parent(pair[1]));
+        parents.0 != parents.1 && parents.0.is_some_and(|parent| document.contains(parent, pair[1]))
+    });
+    roots.len() > 2 && nested.count() as f64 >= CHAIN_AGREES * (roots.len() - 1) as f64
+}
+
+/// Each root and what follows it, up to the sibling that holds the next root.
+fn chain(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Span> {
+    let document = facts.document;
+    let mut spans: Vec<Span> = Vec::with_capacity(roots.len());
+    for (at, &root) in roots.iter().enumerate() {
+        let next = roots.get(at + 1).copied();
+        let mut nodes = vec![root];
+        let mut sibling = document.next_sibling(root);
+        // What follows the last record is as likely the end of the page.
+        while let (Some(node), Some(next)) = (sibling, next)
+            && document.subtree_end(node) <= next
+            && nodes.len() < MAX_RUN
+        {
+            if facts.has_content(node) {
+                nodes.push(node);
+            }
+            sibling = document.next_sibling(node);
+        }
+        spans.push(Span { nodes });
+    }
+    spans
+}
+
+/// Whether the elements are by name one item each; then what stands between them are items of
+/// another kind, not parts of these.
+fn are_items(facts: &Facts<'_>, roots: &[NodeId]) -> bool {
+    let item = |&&root: &&NodeId| {
+        matches!(facts.document.tag(root), Some(Tag::LI | Tag::ARTICLE | Tag::OPTION))
+    };
+    roots.iter().filter(item).count() * 2 > roots.len()
 }
 
 fn rows(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Row> {

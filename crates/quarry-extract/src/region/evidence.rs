@@ -38,12 +38,12 @@ macro_rules! evidence {
 }
 
 evidence! {
-    /// Records (log).
+    /// Records, at most 30 (log).
     records,
-    /// Mean characters of a record (log).
+    /// Mean characters of a record, at most 400 (log).
     chars,
-    /// Mean leaves of a record (log).
-    leaves,
+    /// How far a record falls short of 30 characters on average, as a share of them.
+    thin,
     /// Share of the page's fresh text that the records hold.
     coverage,
     /// Share of the records' text that stands in links.
@@ -54,16 +54,12 @@ evidence! {
     regular,
     /// Fields that most records have (log).
     fields,
-    /// Share of the text in fields that a record has once.
-    single,
     /// Share of records whose text no other record of the list has.
     distinct,
     /// Share of the region's text that is in records.
     purity,
     /// Share of records with a link.
     with_link,
-    /// Share of records with an image.
-    with_image,
     /// Share of records with a heading.
     with_heading,
     /// Variation of the records' lengths: standard deviation by mean, at most 2.
@@ -78,18 +74,67 @@ evidence! {
     answers,
     /// 1 where the records' own names speak of furniture.
     own_furniture,
-    /// 1 where the records' own names speak of answers.
-    own_answers,
-    /// Share of records whose main element looks like that of most others.
-    same_look,
-    /// Share of records with form controls.
-    with_control,
-    /// Levels from the body down to the region (log).
-    depth,
     /// 1 where records are runs of siblings.
     runs,
+    /// Records of the longest other list that lies inside these records and has most of their
+    /// text, for each record (log): the records are lists themselves.
+    nested,
+    /// Share of records whose first link leads where no other record's first link does.
+    targets,
+    /// How often a record repeats the field that a text stands in, mean over the text (log; 0 where
+    /// each field occurs once).
+    repeats,
+    /// How sure the other pages of the template are of the same list.
+    support,
 }
 
+/// How many members occur only once.
+fn distinct(members: &[u64]) -> f64 {
+    let mut members = members.to_vec();
+    members.sort_unstable();
+    members.chunk_by(|one, other| one == other).filter(|same| same.len() == 1).count() as f64
+}
+
+/// The other list must hold this share of the text of the records around it.
+const NESTED_SHARE: f64 = 0.6;
+
+/// [`Evidence::nested`] of each of the lists of a page.
+pub(crate) fn nested(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<f64> {
+    let chars = |list: &Candidate| -> u32 {
+        let nodes = list.spans.iter().flat_map(|span| &span.nodes);
+        nodes.map(|&node| facts.chars(node)).sum()
+    };
+    let totals: Vec<f64> = lists.iter().map(|list| f64::from(chars(list))).collect();
+    let inside = |at: usize| {
+        let around = lists[at];
+        let mut most: f64 = 0.0;
+        for (list, total) in lists.iter().zip(&totals) {
+            let ratio = list.spans.len() as f64 / around.spans.len().max(1) as f64;
+            let larger = ratio > 1.0 && ratio > most && *total >= NESTED_SHARE * totals[at];
+            if larger && lies_in(facts, list, around) {
+                most = ratio;
+            }
+        }
+        most.ln_1p()
+    };
+    (0..lists.len()).map(inside).collect()
+}
+
+/// Whether all roots of `list` lie in records of `around`.
+fn lies_in(facts: &Facts<'_>, list: &Candidate, around: &Candidate) -> bool {
+    let mut records = around.spans.iter().flat_map(|span| &span.nodes).copied().peekable();
+    list.roots.iter().all(|&root| {
+        while records.next_if(|&record| facts.document.subtree_end(record) <= root).is_some() {}
+        records.peek().is_some_and(|&record| record < root)
+    })
+}
+
+/// More records than this say nothing more: menus have hundreds.
+const MANY: f64 = 30.0;
+/// More characters in a record than this say nothing more.
+const LONG: f64 = 400.0;
+/// Records of fewer characters are thin: a name, hardly a record.
+const THIN: f64 = 30.0;
 /// A field belongs to the list if this share of its records has it.
 const COMMON: f64 = 0.6;
 
@@ -112,19 +157,17 @@ pub(crate) fn evidence(facts: &Facts<'_>, candidate: &Candidate) -> Evidence {
     let root_called = candidate.roots.first().map(|&root| own(document, root)).unwrap_or_default();
     let (regular, fields) = totals.fields(count);
     Evidence {
-        records: count.ln_1p(),
-        chars: (chars / count).ln_1p(),
-        leaves: (f64::from(totals.leaves) / count).ln_1p(),
+        records: count.min(MANY).ln_1p(),
+        chars: (chars / count).min(LONG).ln_1p(),
+        thin: (1.0 - chars / count / THIN).max(0.0),
         coverage: (f64::from(totals.fresh) / page_fresh).min(1.0),
         linked: f64::from(totals.linked) / chars,
         stale: (1.0 - f64::from(totals.fresh) / chars).clamp(0.0, 1.0),
         regular,
         fields: (fields as f64).ln_1p(),
-        single: f64::from(totals.single) / chars,
         distinct: totals.distinct() / count,
         purity: (chars / region_chars).min(1.0),
         with_link: totals.with_link / count,
-        with_image: totals.with_image / count,
         with_heading: totals.with_heading / count,
         uneven: totals.uneven(),
         votes: (candidate.anchors.len() as f64).ln_1p(),
@@ -132,19 +175,12 @@ pub(crate) fn evidence(facts: &Facts<'_>, candidate: &Candidate) -> Evidence {
         furniture: f64::from(around.furniture.min(3)),
         answers: f64::from(around.answers.min(3)),
         own_furniture: f64::from(root_called.furniture),
-        own_answers: f64::from(root_called.answers),
-        same_look: same_look(facts, &candidate.roots),
-        with_control: totals.with_control / count,
-        depth: (document.depth(candidate.region) as f64).ln_1p(),
         runs: f64::from(u8::from(candidate.boundary != crate::record::span::Boundary::Element)),
+        nested: 0.0,
+        targets: totals.targets() / count,
+        repeats: totals.repeats / chars,
+        support: 0.0,
     }
-}
-
-fn same_look(facts: &Facts<'_>, roots: &[NodeId]) -> f64 {
-    let mut looks: Vec<u64> = roots.iter().map(|root| facts.look[root.index()]).collect();
-    looks.sort_unstable();
-    let most = looks.chunk_by(|one, other| one == other).map(<[u64]>::len).max();
-    most.unwrap_or(0) as f64 / roots.len().max(1) as f64
 }
 
 #[derive(Default)]
@@ -154,12 +190,14 @@ struct Gathered {
     linked: u32,
     leaves: u32,
     single: u32,
+    repeats: f64,
     with_link: f64,
     with_image: f64,
     with_heading: f64,
     with_control: f64,
     lengths: Vec<u32>,
     contents: Vec<u64>,
+    links: Vec<u64>,
     /// For each field, the records that have it and its characters in all.
     by_field: BTreeMap<u64, (u32, u32)>,
 }
@@ -168,10 +206,12 @@ impl Gathered {
     fn add(&mut self, facts: &Facts<'_>, nodes: &[NodeId]) {
         let mut fields: Vec<(u64, u32)> = Vec::new();
         let (mut length, mut content) = (0, 0);
+        let mut target = None;
         let (mut link, mut image, mut heading, mut control) = (false, false, false, false);
         for &node in nodes {
+            let name = hash::of(facts.document.tag_name(node));
             for leaf in facts.leaves_of(node) {
-                fields.push((facts.field(leaf), leaf.chars));
+                fields.push((hash::then(name, facts.field_in(leaf, node)), leaf.chars));
                 length += leaf.chars;
                 link |= leaf.linked;
                 image |= leaf.image;
@@ -189,6 +229,9 @@ impl Gathered {
                     {
                         control = true;
                     }
+                    Some(Tag::A) if target.is_none() => {
+                        target = facts.document.known_attr(inner, Attr::HREF).map(hash::of);
+                    }
                     Some(tag) => heading |= tag.heading_level().is_some(),
                     None => {}
                 }
@@ -204,9 +247,11 @@ impl Gathered {
             if same.len() == 1 {
                 self.single += chars;
             }
+            self.repeats += f64::from(chars) * (same.len() as f64).ln();
         }
         self.lengths.push(length);
         self.contents.push(content);
+        self.links.extend(target);
         let share = |yes: bool| f64::from(u8::from(yes));
         self.with_link += share(link);
         self.with_image += share(image);
@@ -226,9 +271,11 @@ impl Gathered {
     }
 
     fn distinct(&self) -> f64 {
-        let mut contents = self.contents.clone();
-        contents.sort_unstable();
-        contents.chunk_by(|one, other| one == other).filter(|same| same.len() == 1).count() as f64
+        distinct(&self.contents)
+    }
+
+    fn targets(&self) -> f64 {
+        distinct(&self.links)
     }
 
     fn uneven(&self) -> f64 {

@@ -2,6 +2,7 @@
 
 pub mod evidence;
 pub mod rank;
+pub(crate) mod site;
 pub(crate) mod words;
 
 pub use evidence::Evidence;

@@ -1,0 +1,182 @@
+//! What do the other pages of the template say? The list that wins on most of them wins here, too,
+//! and a page with a single result has its records found by the anchors of the others.
+
+use std::collections::BTreeMap;
+
+use quarry_dom::NodeId;
+use rayon::prelude::*;
+
+use super::Evidence;
+use super::evidence::{evidence, nested};
+use super::rank::WEIGHTS;
+use crate::page::{Facts, hash};
+use crate::record::anchor::Likeness;
+use crate::record::candidate::{Candidate, make};
+use crate::record::complete::Completer;
+use crate::record::level::{Level, records_at};
+use crate::record::unite::unions;
+
+/// A candidate and what speaks for it.
+#[derive(Clone, Debug)]
+pub(crate) struct Weighed {
+    pub(crate) candidate: Candidate,
+    pub(crate) evidence: Evidence,
+    /// The weighed sum of the evidence.
+    pub(crate) score: f64,
+    /// Signatures by which the same list is known on other pages: by looks, and by path.
+    patterns: [u64; 2],
+}
+
+/// Lists that may be united with others of their kind: the best of each page.
+const UNITED: usize = 12;
+
+/// The candidates of one page and their unions, best first.
+pub(crate) fn weigh(facts: &Facts<'_>, candidates: Vec<Candidate>) -> Vec<Weighed> {
+    let mut weighed: Vec<Weighed> =
+        candidates.into_iter().map(|candidate| weigh_one(facts, candidate)).collect();
+    sort(&mut weighed);
+    let best: Vec<&Candidate> =
+        weighed.iter().take(UNITED).map(|weighed| &weighed.candidate).collect();
+    let unions = unions(facts, &best);
+    weighed.extend(unions.into_iter().map(|union| weigh_one(facts, union)));
+    compare(facts, &mut weighed);
+    // What seems to be a single record and holds a whole list is the box around that list.
+    weighed.retain(|weighed| weighed.candidate.spans.len() > 1 || weighed.evidence.nested == 0.0);
+    sort(&mut weighed);
+    weighed
+}
+
+fn weigh_one(facts: &Facts<'_>, candidate: Candidate) -> Weighed {
+    let evidence = evidence(facts, &candidate);
+    Weighed {
+        patterns: patterns(facts, &candidate),
+        score: evidence.weigh(&WEIGHTS),
+        candidate,
+        evidence,
+    }
+}
+
+/// Sets [`Evidence::nested`] of all candidates of a page.
+fn compare(facts: &Facts<'_>, weighed: &mut [Weighed]) {
+    let lists: Vec<&Candidate> = weighed.iter().map(|weighed| &weighed.candidate).collect();
+    let nested = nested(facts, &lists);
+    for (weighed, nested) in weighed.iter_mut().zip(nested) {
+        weighed.evidence.nested = nested;
+        weighed.score = weighed.evidence.weigh(&WEIGHTS);
+    }
+}
+
+fn sort(weighed: &mut [Weighed]) {
+    weighed.sort_by(|one, other| {
+        let by_score = other.score.total_cmp(&one.score);
+        by_score.then_with(|| one.candidate.roots.cmp(&other.candidate.roots))
+    });
+}
+
+fn patterns(facts: &Facts<'_>, candidate: &Candidate) -> [u64; 2] {
+    let mut looks: Vec<u64> =
+        candidate.roots.iter().map(|root| facts.look[root.index()]).collect();
+    looks.sort_unstable();
+    let most = looks.chunk_by(|one, other| one == other);
+    let look = most.max_by_key(|looks| (looks.len(), looks[0])).map_or(0, |looks| looks[0]);
+    let first = candidate.roots.first().copied().unwrap_or(NodeId::ROOT);
+    let parent = facts.document.parent(first).unwrap_or(NodeId::ROOT);
+    let by_look = hash::then(look, facts.look[parent.index()]);
+    let by_path = hash::then(facts.path[parent.index()], hash::of(facts.document.tag_name(first)));
+    [by_look, by_path]
+}
+
+/// Lets the pages of one template support each other's lists.
+pub(crate) fn support(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
+    if pages.len() < 2 {
+        return;
+    }
+    add_lists_of_others(facts, pages);
+    // For each pattern, the probability that it is the answer, summed over the pages.
+    let mut beliefs: BTreeMap<u64, f64> = BTreeMap::new();
+    let own: Vec<Vec<[f64; 2]>> = pages.iter().map(|page| page_beliefs(page)).collect();
+    for (page, own) in pages.iter().zip(&own) {
+        let mut counted: BTreeMap<u64, f64> = BTreeMap::new();
+        for (weighed, own) in page.iter().zip(own) {
+            for (pattern, belief) in weighed.patterns.iter().zip(own) {
+                counted.insert(*pattern, *belief);
+            }
+        }
+        for (pattern, belief) in counted {
+            *beliefs.entry(pattern).or_default() += belief;
+        }
+    }
+    let others = (pages.len() - 1) as f64;
+    for (page, own) in pages.iter_mut().zip(&own) {
+        for (weighed, own) in page.iter_mut().zip(own) {
+            let mut support = 0.0;
+            for (pattern, own) in weighed.patterns.iter().zip(own) {
+                let all = beliefs.get(pattern).copied().unwrap_or(0.0);
+                support += (all - own).max(0.0) / others / 2.0;
+            }
+            weighed.evidence.support = support;
+            weighed.score = weighed.evidence.weigh(&WEIGHTS);
+        }
+        sort(page);
+    }
+}
+
+/// For each candidate, the probability of each of its patterns on its own page.
+fn page_beliefs(page: &[Weighed]) -> Vec<[f64; 2]> {
+    let most = page.iter().map(|weighed| weighed.score).fold(f64::MIN, f64::max);
+    let parts: Vec<f64> = page.iter().map(|weighed| (weighed.score - most).exp()).collect();
+    let all: f64 = parts.iter().sum();
+    let mut sums: BTreeMap<u64, f64> = BTreeMap::new();
+    for (weighed, part) in page.iter().zip(&parts) {
+        for pattern in weighed.patterns {
+            *sums.entry(pattern).or_default() += part / all;
+        }
+    }
+    let belief = |pattern: u64| sums.get(&pattern).copied().unwrap_or(0.0);
+    page.iter().map(|weighed| weighed.patterns.map(belief)).collect()
+}
+
+/// Pages may hold a list that is too short to be seen on its own: the anchors of the other pages'
+/// best lists are looked for.
+fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
+    let mut known: BTreeMap<(u64, Level), usize> = BTreeMap::new();
+    for page in pages.iter() {
+        for anchor in page.first().iter().flat_map(|best| &best.candidate.anchors) {
+            *known.entry(*anchor).or_default() += 1;
+        }
+    }
+    pages.par_iter_mut().zip(facts).for_each(|(page, facts)| {
+        let lists = known_lists(facts, &known);
+        let fresh = lists.into_iter().filter(|list| {
+            !page.iter().any(|weighed| weighed.candidate.roots == list.roots)
+        });
+        let fresh: Vec<Candidate> = fresh.collect();
+        if !fresh.is_empty() {
+            let mut all: Vec<Candidate> = page.drain(..).map(|weighed| weighed.candidate).collect();
+            all.extend(fresh);
+            *page = weigh(facts, all);
+        }
+    });
+}
+
+fn known_lists(facts: &Facts<'_>, known: &BTreeMap<(u64, Level), usize>) -> Vec<Candidate> {
+    let mut anchored: BTreeMap<(u64, Level), Vec<NodeId>> = BTreeMap::new();
+    for leaf in &facts.leaves {
+        for likeness in Likeness::ALL {
+            let signature = likeness.of(facts, leaf);
+            let lowest = (signature, Level { height: 0, name: 0 });
+            for (&anchor, _) in known.range(lowest..).take_while(|(key, _)| key.0 == signature) {
+                anchored.entry(anchor).or_default().push(leaf.node);
+            }
+        }
+    }
+    let mut completer = Completer::new(facts);
+    let mut lists: BTreeMap<Vec<NodeId>, Vec<(u64, Level)>> = BTreeMap::new();
+    for (anchor, nodes) in anchored {
+        let roots = records_at(facts, &nodes, anchor.1);
+        if !roots.is_empty() {
+            lists.entry(completer.complete(&roots)).or_default().push(anchor);
+        }
+    }
+    lists.into_iter().map(|(roots, anchors)| make(facts, roots, anchors)).collect()
+}
