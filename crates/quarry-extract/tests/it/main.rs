@@ -1,0 +1,6 @@
+//! The stages on whole pages: generated sites, properties, odd input.
+
+mod cluster;
+mod forms;
+#[allow(dead_code, unreachable_pub)]
+mod probed;
