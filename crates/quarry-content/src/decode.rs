@@ -9,6 +9,8 @@ use crate::stage::Stage;
 const MAX_STACK: usize = 5;
 /// How much a stage may produce at a time; with its window, all the memory that it needs.
 const SCRATCH: usize = 16 * 1024;
+/// How much brotli and zstd are given at a time; see [`Decoder::push`].
+const BLOCK: usize = 4 * 1024;
 
 /// What the decoder makes of further input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +41,8 @@ pub struct Decoder {
     stages: Vec<(Stage, Box<[u8]>)>,
     sink: Sink,
     fed: bool,
+    /// The beginning of a block, where input is taken in blocks.
+    pending: Option<Vec<u8>>,
 }
 
 struct Sink {
@@ -58,6 +62,10 @@ impl Decoder {
             stages: stages.map(|&coding| (Stage::new(coding), scratch())).collect(),
             sink: Sink { bytes: Vec::new(), limit, progress: Progress::More, problem: None },
             fed: false,
+            pending: codings
+                .iter()
+                .any(|coding| matches!(coding, Coding::Brotli | Coding::Zstd))
+                .then(|| Vec::with_capacity(BLOCK)),
         };
         if codings.len() > MAX_STACK {
             decoder.sink.fail(format!("more than {MAX_STACK} content codings"));
@@ -66,9 +74,29 @@ impl Decoder {
     }
 
     /// Takes the next piece of the body as sent.
-    pub fn push(&mut self, chunk: &[u8]) -> Progress {
+    ///
+    /// Brotli and zstd forget what they decoded in the call in which they meet corrupt data. Theirs
+    /// are calls with blocks of one length, so that a corrupt body says the same however it is cut
+    /// into pieces: on its way from a server, and whole from an archive.
+    pub fn push(&mut self, mut chunk: &[u8]) -> Progress {
         self.fed |= !chunk.is_empty();
-        feed(&mut self.stages, &mut self.sink, chunk);
+        let Some(pending) = &mut self.pending else {
+            feed(&mut self.stages, &mut self.sink, chunk);
+            return self.sink.progress;
+        };
+        while !chunk.is_empty() && self.sink.progress == Progress::More {
+            let (taken, rest) = chunk.split_at(chunk.len().min(BLOCK - pending.len()));
+            chunk = rest;
+            if taken.len() == BLOCK {
+                feed(&mut self.stages, &mut self.sink, taken);
+                continue;
+            }
+            pending.extend_from_slice(taken);
+            if pending.len() == BLOCK {
+                feed(&mut self.stages, &mut self.sink, pending);
+                pending.clear();
+            }
+        }
         self.sink.progress
     }
 
@@ -89,6 +117,9 @@ impl Decoder {
     #[must_use]
     pub fn finish(mut self) -> Decoded {
         let mut cut = false;
+        if let Some(pending) = self.pending.take() {
+            feed(&mut self.stages, &mut self.sink, &pending);
+        }
         for i in 0..self.stages.len() {
             // Bytes that a stage held back while it could not tell what they are.
             let (head, tail) = self.stages.split_at_mut(i + 1);

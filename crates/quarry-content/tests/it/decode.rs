@@ -162,6 +162,25 @@ proptest! {
     }
 
     #[test]
+    fn pieces_do_not_matter_to_a_corrupt_body(
+        bytes in prop::collection::vec(0u8..4, 0..20_000),
+        stack in prop::collection::vec(prop::sample::select(&ALL[..]), 1..3),
+        piece in 1usize..6_000,
+        limit in 0usize..40_000,
+        flip in any::<prop::sample::Index>(),
+    ) {
+        let mut body = stack.iter().fold(bytes, |body, coding| encode(*coding, &body));
+        let at = flip.index(body.len());
+        body[at] ^= 0x41;
+        let mut decoder = Decoder::new(&stack, limit);
+        for piece in body.chunks(piece) {
+            decoder.push(piece);
+        }
+        let (pieces, whole) = (decoder.finish(), decode(&stack, &body, limit));
+        prop_assert_eq!((pieces.bytes, pieces.truncated), (whole.bytes, whole.truncated));
+    }
+
+    #[test]
     fn never_panics_and_never_passes_the_limit(
         bytes in prop::collection::vec(any::<u8>(), 0..2_000),
         stack in prop::collection::vec(prop::sample::select(&ALL[..]), 1..3),
