@@ -22,6 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--regions" => {
                 config.max_regions = arguments.next().ok_or("--regions needs a number")?.parse()?;
             }
+            "--overlapping" => (config.overlapping, config.min_score) = (true, 0.0),
             "--urls" | "--format" => {
                 arguments.next();
             }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use crate::page::{Facts, template};
 use crate::record::candidate::candidates;
 use crate::region::Evidence;
+use crate::region::rank::probability;
 use crate::region::site::{self, Weighed};
 
 /// A page to look at.
@@ -25,16 +26,28 @@ pub struct PageInput<'a> {
 pub struct RecordsConfig {
     /// Regions reported for a page, best first. Default 5.
     pub max_regions: usize,
+    /// Regions that score less are not reported; a page may have none. Default 0.5, which loses no
+    /// page whose answer was found right in the three labelled collections.
+    pub min_score: f64,
+    /// Whether regions may share nodes with better ones: shows what else was considered. Default
+    /// false.
+    pub overlapping: bool,
     /// Lists of records that are weighed on a page; the others hold less text. Default 60.
     pub max_candidates: usize,
-    /// Share of the smaller page's element signatures that two pages of one template have in
-    /// common. Default 0.5.
-    pub template_overlap: f64,
+    /// How alike the element signatures (name, classes, path) of two pages of one template are:
+    /// those in common by the geometric mean of both numbers. Default 0.4.
+    pub template_likeness: f64,
 }
 
 impl Default for RecordsConfig {
     fn default() -> Self {
-        Self { max_regions: 5, max_candidates: 60, template_overlap: 0.5 }
+        Self { 
+            max_regions: 5,
+            min_score: 0.5,
+            overlapping: false,
+            max_candidates: 60,
+            template_likeness: 0.4,
+        }
     }
 }
 
@@ -76,7 +89,7 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
     let mut facts: Vec<Facts<'_>> =
         order.par_iter().map(|&at| Facts::new(pages[at].document)).collect();
     let signatures: Vec<Vec<u64>> = facts.par_iter().map(template::signature).collect();
-    let grouped = template::group(&signatures, config.template_overlap);
+    let grouped = template::group(&signatures, config.template_likeness);
     let clusters: Vec<usize> =
         order.iter().zip(&grouped).map(|(&at, &own)| pages[at].cluster.unwrap_or(own)).collect();
     let mut numbers = clusters.clone();
@@ -102,24 +115,42 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
             weighed[at] = list;
         }
     }
-    let mut found: Vec<(usize, PageRecords)> = weighed
-        .into_iter()
-        .zip(&order)
-        .zip(&clusters)
-        .map(|((weighed, &at), &cluster)| {
-            let regions = weighed.into_iter().take(config.max_regions).map(region).collect();
-            (at, PageRecords { page: pages[at].id.to_owned(), cluster, regions })
-        })
-        .collect();
+    let mut found: Vec<(usize, PageRecords)> = Vec::with_capacity(pages.len());
+    for (((weighed, facts), &at), &cluster) in weighed.into_iter().zip(&facts).zip(&order).zip(&clusters)
+    {
+        let regions = regions(facts, weighed, config);
+        found.push((at, PageRecords { page: pages[at].id.to_owned(), cluster, regions }));
+    }
     found.sort_by_key(|&(at, _)| at);
     found.into_iter().map(|(_, page)| page).collect()
+}
+
+/// The best lists as regions, each apart from the better ones.
+fn regions(facts: &Facts<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) -> Vec<Region> {
+    let mut regions: Vec<Region> = Vec::new();
+    let mut taken: Vec<NodeId> = Vec::new();
+    for weighed in weighed {
+        let region = region(weighed);
+        if regions.len() >= config.max_regions || region.score < config.min_score {
+            break;
+        }
+        let mut nodes: Vec<NodeId> =
+            region.records.iter().flat_map(|record| record.nodes.iter().copied()).collect();
+        nodes.sort_unstable();
+        if config.overlapping || facts.apart(&taken, &nodes) {
+            taken.extend(nodes);
+            taken.sort_unstable();
+            regions.push(region);
+        }
+    }
+    regions
 }
 
 fn region(weighed: Weighed) -> Region {
     let spans = weighed.candidate.spans.into_iter();
     Region {
         node: weighed.candidate.region,
-        score: 1.0 / (1.0 + (-weighed.score).exp()),
+        score: probability(weighed.score),
         records: spans.map(|span| RecordSpan { nodes: span.nodes }).collect(),
         evidence: weighed.evidence,
     }

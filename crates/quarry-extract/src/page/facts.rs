@@ -189,6 +189,17 @@ impl<'a> Facts<'a> {
         self.fresh_before[range.end] - self.fresh_before[range.start]
     }
 
+    /// Whether no node of one list is, holds or lies in a node of the other. Both are sorted, and no
+    /// node of the first lies in another of it.
+    pub(crate) fn apart(&self, one: &[NodeId], other: &[NodeId]) -> bool {
+        other.iter().all(|&node| {
+            let next = one.partition_point(|&before| before < node);
+            let inside = next > 0 && self.document.contains(one[next - 1], node);
+            let around = one.get(next).is_some_and(|&after| self.document.contains(node, after));
+            !inside && !around
+        })
+    }
+
     /// Whether there is any leaf in the subtree.
     pub(crate) fn has_content(&self, node: NodeId) -> bool {
         !self.leaf_range(node).is_empty()

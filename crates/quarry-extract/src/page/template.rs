@@ -22,13 +22,10 @@ pub(crate) fn signature(facts: &Facts<'_>) -> Vec<u64> {
     set
 }
 
-/// The share of the smaller set that is in the other one.
-pub(crate) fn overlap(one: &[u64], other: &[u64]) -> f64 {
-    let smaller = one.len().min(other.len());
-    if smaller == 0 {
-        return 0.0;
-    }
-    common(one, other) as f64 / smaller as f64
+/// The members in common by the geometric mean of both sizes: 1 for equal sets.
+fn likeness(one: &[u64], other: &[u64]) -> f64 {
+    let sizes = (one.len() as f64 * other.len() as f64).sqrt();
+    common(one, other) as f64 / sizes.max(1.0)
 }
 
 fn common(one: &[u64], other: &[u64]) -> usize {
@@ -47,17 +44,17 @@ fn common(one: &[u64], other: &[u64]) -> usize {
 
 /// A number for each page: pages of the same number were made by one template. `pages` must be in
 /// the order of their ids.
-pub(crate) fn group(signatures: &[Vec<u64>], min_overlap: f64) -> Vec<usize> {
+pub(crate) fn group(signatures: &[Vec<u64>], min_likeness: f64) -> Vec<usize> {
     let mut leaders: Vec<usize> = Vec::new();
     let mut groups = Vec::with_capacity(signatures.len());
     for signature in signatures {
         let best = leaders
             .iter()
             .enumerate()
-            .map(|(number, &leader)| (overlap(signature, &signatures[leader]), number))
+            .map(|(number, &leader)| (likeness(signature, &signatures[leader]), number))
             .max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)));
         match best {
-            Some((similarity, number)) if similarity >= min_overlap => groups.push(number),
+            Some((similarity, number)) if similarity >= min_likeness => groups.push(number),
             _ => {
                 groups.push(leaders.len());
                 leaders.push(groups.len() - 1);

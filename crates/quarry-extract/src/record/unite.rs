@@ -45,7 +45,7 @@ pub(crate) fn unions(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<Candidate> 
                     .first()
                     .is_some_and(|&root| document.tag_name(root) == document.tag_name(first))
                 && agree(&kinds[at], &kinds[other]);
-            if alike && apart(facts, &roots, &candidate.roots) {
+            if alike && facts.apart(&roots, &candidate.roots) {
                 roots.extend_from_slice(&candidate.roots);
                 roots.sort_unstable();
                 anchors.extend_from_slice(&candidate.anchors);
@@ -67,14 +67,4 @@ pub(crate) fn unions(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<Candidate> 
 fn agree(one: &[u64], other: &[u64]) -> bool {
     let shared = one.iter().filter(|field| other.binary_search(field).is_ok()).count();
     shared > 0 && shared as f64 >= KINDS_AGREE * one.len().min(other.len()) as f64
-}
-
-/// Whether no root of one list is, holds or lies in a root of the other. Both are sorted.
-fn apart(facts: &Facts<'_>, one: &[NodeId], other: &[NodeId]) -> bool {
-    other.iter().all(|&root| {
-        let next = one.partition_point(|&node| node < root);
-        let inside = next > 0 && facts.document.contains(one[next - 1], root);
-        let around = one.get(next).is_some_and(|&node| facts.document.contains(root, node));
-        !inside && !around
-    })
 }
