@@ -6,8 +6,10 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use quarry_dom::{Document, Limits};
-use quarry_extract::find::{PageInput, RecordsConfig, find_records};
+use quarry_extract::explain::explain;
+use quarry_extract::find::{Method, PageInput, RecordsConfig, find_records};
 use quarry_extract::lines::page_line;
+use quarry_extract::region::thor::ThorConfig;
 use rayon::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -17,12 +19,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut folders: Vec<PathBuf> = Vec::new();
     let mut config = RecordsConfig::default();
+    let mut explained = false;
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--regions" => {
                 config.max_regions = arguments.next().ok_or("--regions needs a number")?.parse()?;
             }
             "--overlapping" => (config.overlapping, config.min_score) = (true, 0.0),
+            "--thor" => config.method = Method::Thor(ThorConfig::default()),
+            "--explain" => explained = true,
             "--urls" | "--format" => {
                 arguments.next();
             }
@@ -43,6 +48,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let found = find_records(&pages, &config);
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for (found, document) in found.iter().zip(&documents) {
+        if explained {
+            out.write_all(explain(document, found).as_bytes())?;
+            continue;
+        }
         serde_json::to_writer(&mut out, &page_line(document, found))?;
         out.write_all(b"\n")?;
     }

@@ -4,10 +4,13 @@ use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 
 use crate::page::{Facts, template};
+pub use crate::record::span::Boundary;
+
 use crate::record::candidate::candidates;
 use crate::region::Evidence;
 use crate::region::rank::probability;
 use crate::region::site::{self, Weighed};
+use crate::region::thor::{self, ThorConfig};
 
 /// A page to look at.
 #[derive(Clone, Copy, Debug)]
@@ -21,9 +24,21 @@ pub struct PageInput<'a> {
     pub cluster: Option<usize>,
 }
 
+/// How the answer region is chosen.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Method {
+    /// Lists of records weighed by evidence: what scores best on real pages.
+    #[default]
+    Evidence,
+    /// The paper's algorithm, THOR §3.2; the best list inside its region gives the records.
+    Thor(ThorConfig),
+}
+
 /// How records are looked for.
 #[derive(Clone, Debug)]
 pub struct RecordsConfig {
+    /// How the answer region is chosen. Default [`Method::Evidence`].
+    pub method: Method,
     /// Regions reported for a page, best first. Default 5.
     pub max_regions: usize,
     /// Regions that score less are not reported; a page may have none. Default 0.5, which loses no
@@ -42,6 +57,7 @@ pub struct RecordsConfig {
 impl Default for RecordsConfig {
     fn default() -> Self {
         Self { 
+            method: Method::default(),
             max_regions: 5,
             min_score: 0.5,
             overlapping: false,
@@ -73,6 +89,10 @@ pub struct Region {
     pub records: Vec<RecordSpan>,
     /// What the score was made of.
     pub evidence: Evidence,
+    /// Where the boundaries of the records came from.
+    pub boundary: Boundary,
+    /// Sets of like leaves (titles, prices, …) that proposed just these records.
+    pub anchor_sets: usize,
 }
 
 /// One record: one element, or several siblings.
@@ -83,6 +103,22 @@ pub struct RecordSpan {
 }
 
 /// Finds the answer regions of pages of one site and splits them into records.
+///
+/// ```
+/// use quarry_dom::Document;
+/// use quarry_extract::find::{PageInput, RecordsConfig, find_records};
+///
+/// let item = |n: u32| format!("<li><h3><a href='/{n}'>Result number {n}</a></h3><p>Some words \
+///     about the thing that was found, and a price of {n}.99</p></li>");
+/// let list: String = (1..=5).map(item).collect();
+/// let document = Document::from_html(&format!("<div><p>Shop</p></div><ul>{list}</ul>"));
+/// let pages = [PageInput { id: "answer.html", document: &document, cluster: None }];
+/// let found = find_records(&pages, &RecordsConfig::default());
+/// let region = &found[0].regions[0];
+/// assert_eq!(document.xpath(region.node), "/html/body/ul");
+/// assert_eq!(region.records.len(), 5);
+/// assert_eq!(document.xpath(region.records[1].nodes[0]), "/html/body/ul/li[2]");
+/// ```
 pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<PageRecords> {
     let mut order: Vec<usize> = (0..pages.len()).collect();
     order.sort_by_key(|&at| pages[at].id);
@@ -110,7 +146,10 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
         let own: Vec<&Facts<'_>> = members.iter().map(|&at| &facts[at]).collect();
         let mut lists: Vec<Vec<Weighed>> =
             members.iter().map(|&at| std::mem::take(&mut weighed[at])).collect();
-        site::support(&own, &mut lists);
+        match &config.method {
+            Method::Evidence => site::support(&own, &mut lists),
+            Method::Thor(settings) => keep_inside(&own, &mut lists, settings),
+        }
         for (&at, list) in members.iter().zip(lists) {
             weighed[at] = list;
         }
@@ -123,6 +162,23 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
     }
     found.sort_by_key(|&(at, _)| at);
     found.into_iter().map(|(_, page)| page).collect()
+}
+
+/// Leaves only the lists that split the region which the paper's algorithm chooses or, where no list
+/// splits it as a whole, those inside it.
+fn keep_inside(facts: &[&Facts<'_>], lists: &mut [Vec<Weighed>], settings: &ThorConfig) {
+    let chosen = thor::regions(facts, settings);
+    for ((facts, lists), chosen) in facts.iter().zip(lists).zip(chosen) {
+        let Some(node) = chosen else {
+            lists.clear();
+            continue;
+        };
+        let splits = lists.iter().any(|list| list.candidate.region == node);
+        lists.retain(|list| {
+            let region = list.candidate.region;
+            region == node || (!splits && facts.document.contains(node, region))
+        });
+    }
 }
 
 /// The best lists as regions, each apart from the better ones.
@@ -153,5 +209,7 @@ fn region(weighed: Weighed) -> Region {
         score: probability(weighed.score),
         records: spans.map(|span| RecordSpan { nodes: span.nodes }).collect(),
         evidence: weighed.evidence,
+        boundary: weighed.candidate.boundary,
+        anchor_sets: weighed.candidate.anchors.len(),
     }
 }

@@ -4,6 +4,7 @@
 //! pages give the same result on one thread or many, and in whatever order they come.
 
 pub mod cluster;
+pub mod explain;
 pub mod find;
 pub mod forms;
 pub mod lines;

@@ -1,11 +1,11 @@
 //! Which lists of records could this page hold? Every set of anchors proposes one; lists proposed by
 //! several sets (title, price, thumbnail all say the same) are more likely.
 
-use quarry_dom::{NodeId, Tag};
+use quarry_dom::NodeId;
 
 use super::anchor::anchor_sets;
 use super::complete::Completer;
-use super::level::{Level, records_at_best_level};
+use super::level::{Level, records_at_best_level, without_nested};
 use super::span::{Boundary, Span, spans};
 use crate::page::{Facts, hash};
 
@@ -75,7 +75,7 @@ pub(crate) fn make(
     roots: Vec<NodeId>,
     anchors: Vec<(u64, Level)>,
 ) -> Candidate {
-    let roots = without_stale_parts(facts, roots);
+    let roots = without_stale_parts(facts, without_nested(facts, roots));
     let (spans, boundary) = spans(facts, &roots);
     let region = region_of(facts, &spans);
     Candidate { roots, spans, boundary, region, anchors }
@@ -138,6 +138,5 @@ pub(crate) fn region_of(facts: &Facts<'_>, spans: &[Span]) -> NodeId {
     while !document.contains(region, last) {
         region = document.parent(region).unwrap_or(NodeId::ROOT);
     }
-    debug_assert!(region == NodeId::ROOT || document.is_element(region) || document.is(region, Tag::HTML));
     region
 }

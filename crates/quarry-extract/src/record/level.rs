@@ -47,7 +47,7 @@ pub(crate) fn records_at(facts: &Facts<'_>, anchors: &[NodeId], level: Level) ->
 
 /// `roots` in document order without those that lie in another one, and without those that hold
 /// several others.
-fn without_nested(facts: &Facts<'_>, mut roots: Vec<NodeId>) -> Vec<NodeId> {
+pub(crate) fn without_nested(facts: &Facts<'_>, mut roots: Vec<NodeId>) -> Vec<NodeId> {
     roots.sort_unstable();
     roots.dedup();
     let mut kept: Vec<NodeId> = Vec::with_capacity(roots.len());

@@ -11,9 +11,9 @@ pub(crate) struct Span {
     pub(crate) nodes: Vec<NodeId>,
 }
 
-/// How the spans of a list were made.
+/// How the records of a list were told from each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Boundary {
+pub enum Boundary {
     /// Each record is one element.
     Element,
     /// Records are runs of siblings; so many of them stand before the one with the anchor.
@@ -59,7 +59,14 @@ pub(crate) fn spans(facts: &Facts<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary
         return (singles(), Boundary::Element);
     }
     let lead = lead(facts, &rows);
-    let spans: Vec<Span> = rows.iter().flat_map(|row| runs(facts, row, lead)).collect();
+    let mut spans: Vec<Span> = rows.iter().flat_map(|row| runs(facts, row, lead)).collect();
+    for span in &mut spans {
+        // A sibling that holds records of its own is no part of this one.
+        span.nodes.retain(|&node| {
+            let next = roots.partition_point(|&root| root <= node);
+            roots.get(next).is_none_or(|&root| !facts.document.contains(node, root))
+        });
+    }
     (spans, Boundary::Run { lead })
 }
 

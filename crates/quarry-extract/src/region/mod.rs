@@ -3,6 +3,7 @@
 pub mod evidence;
 pub mod rank;
 pub(crate) mod site;
+pub mod thor;
 pub(crate) mod words;
 
 pub use evidence::Evidence;

@@ -1,1 +1,7 @@
-//! text
+//! What do texts say, and how alike are they? Stemmed terms and the paper's TF-IDF.
+
+mod terms;
+mod tfidf;
+
+pub use terms::Vocabulary;
+pub use tfidf::{Vector, mean_similarity, vectors};
