@@ -74,7 +74,7 @@ def serve(site, folder, port):
         "events { worker_connections 512; }\n"
         f"http {{ access_log off; sendfile on; keepalive_requests 1000000; types {{ text/html html; }}\n"
         f" client_body_temp_path {folder}; proxy_temp_path {folder}; fastcgi_temp_path {folder};\n"
-        f" uwsgi_temp_path {folder}; scgi_temp_path {folder}; open_file_cache max=50000;\n"
+        f" uwsgi_temp_path {folder}; scgi_temp_path {folder}; open_file_cache max=4000;\n"
         f" server {{ listen 127.0.0.1:{port}; root {site}; }} }}\n"
     )
     server = subprocess.Popen(["nginx", "-c", config, "-p", folder], stderr=subprocess.DEVNULL)

@@ -44,6 +44,12 @@ pub(crate) enum Command {
     Export(ExportArgs),
     /// Show what the document model sees in a page
     Inspect(InspectArgs),
+    /// Group the pages of a site by template; rank 1 is the group most likely to hold answers
+    Cluster(StageArgs),
+    /// Find the answer region of each page and split it into records
+    Records(RecordsArgs),
+    /// Tell what each form of a page is for: search, refine, login, other
+    Forms(StageArgs),
     /// List every setting, its value and where that came from
     Config(ConfigArgs),
     /// Serve a generated shop on this machine, crawl it, and show what was found
@@ -77,6 +83,40 @@ pub(crate) struct CrawlArgs {
     pub(crate) replay: Vec<PathBuf>,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
+}
+
+/// Forms in which a stage's lines can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LineFormat {
+    /// JSON lines
+    Jsonl,
+    /// A table for reading
+    Table,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StageArgs {
+    /// The pages of one site: a project folder, WARC files, HTML files or a folder of them
+    #[arg(value_name = "INPUT", required = true)]
+    pub(crate) input: Vec<PathBuf>,
+    /// A file of {"file": …, "url": …} lines that gives HTML files their addresses
+    #[arg(long, value_name = "FILE")]
+    pub(crate) urls: Option<PathBuf>,
+    /// In which form [default: a table on a terminal, else jsonl]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<LineFormat>,
+    /// Where to [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RecordsArgs {
+    #[command(flatten)]
+    pub(crate) stage: StageArgs,
+    /// Say for each page why its region won and where the record boundaries came from
+    #[arg(long)]
+    pub(crate) explain: bool,
 }
 
 #[derive(Debug, Args)]

@@ -209,6 +209,7 @@ impl RecordWriter {
         self.plain.extend_from_slice(&self.text);
         self.plain.extend_from_slice(body);
         self.plain.extend_from_slice(b"\r\n\r\n");
+        let compress = compress && self.plain.len() >= COMPRESS_FROM;
         let compressor = if compress { &mut self.compressor } else { &mut self.storer };
         let (start, bound) = (out.len(), compressor.gzip_compress_bound(self.plain.len()));
         out.resize(start + bound, 0);
@@ -220,6 +221,11 @@ impl RecordWriter {
         self.plain.shrink_to(1 << 20);
     }
 }
+
+/// Records below this many bytes are stored as they are, in a gzip member all the same. The
+/// request and the notes of a page are such records: compressing both takes an eighth of the time
+/// that a small page takes, and saves 0.5 KB.
+const COMPRESS_FROM: usize = 1_024;
 
 /// Whether compressing the body again would cost time and bring nothing.
 fn is_compressed(capture: &Capture<'_>) -> bool {

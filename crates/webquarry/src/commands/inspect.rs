@@ -9,7 +9,7 @@ use quarry_model::PageStore;
 use quarry_store::{Project, StoreSettings, open_input};
 use url::Url;
 
-use super::Ending;
+use super::{Ending, unknown_address};
 use crate::args::{InspectArgs, Show};
 use crate::printer::{Printer, bytes, shorten, thousands};
 
@@ -77,7 +77,7 @@ fn from_file(path: &Path, url: Option<&str>) -> Result<Found> {
         .with_context(|| format!("{} holds no page", path.display()))??;
     let url = match url {
         Some(url) => Url::parse(url).with_context(|| format!("'{url}' is not a web address"))?,
-        None => Url::parse("http://unknown.invalid/").expect("a constant address"),
+        None => unknown_address(),
     };
     Ok(Found { url, content_type: page.content_type, content: page.bytes })
 }

@@ -7,6 +7,9 @@ pub(crate) mod export;
 pub(crate) mod inspect;
 pub(crate) mod report;
 pub(crate) mod shell;
+pub(crate) mod stage;
+
+use url::Url;
 
 /// How a command ended, when it could run at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,4 +20,9 @@ pub(crate) enum Ending {
     WithFailures,
     /// The user broke it off; the same command goes on.
     Interrupted,
+}
+
+/// Stands for the address of a page whose own is not known.
+pub(crate) fn unknown_address() -> Url {
+    Url::parse("http://unknown.invalid/").expect("a constant address")
 }

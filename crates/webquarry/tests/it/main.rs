@@ -5,4 +5,5 @@
 mod architecture;
 mod commands;
 mod crash;
+mod hostile;
 mod program;

@@ -40,7 +40,7 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
-    fn from(output: Output) -> Self {
+    pub(crate) fn from(output: Output) -> Self {
         Self {
             status: output.status.code().unwrap_or(-1),
             out: String::from_utf8(output.stdout).unwrap(),
