@@ -36,7 +36,25 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     crawl(&mut project, pages)?;
     grow(&mut project, queued)?;
     crawl_on(&mut project, pages / 4)?;
+    drop(project);
+    let (began, wall) = (cpu(), Instant::now());
+    let project = Project::create_or_open(&dir, &settings)?;
+    let queued = project.counts()?.queued;
+    let (spent, wall) = (cpu() - began, wall.elapsed());
+    println!("| open with {queued} queued (ms: CPU, wall) | {} | |", pair(spent, wall));
+    let began = cpu();
+    let (mut rows, mut bytes) = (Vec::new(), 0);
+    project.each(&mut |row| rows.push(row))?;
+    for row in rows.iter().step_by(10) {
+        bytes += project.read(row)?.response.body.len();
+    }
+    let each = (cpu() - began).as_secs_f64() * 1e6 / (rows.len() / 10) as f64;
+    println!("| list ten pages and read one ({bytes} bytes read) | {each:.1} | |");
     Ok(())
+}
+
+fn pair(cpu: Duration, wall: Duration) -> String {
+    format!("{}, {}", cpu.as_millis(), wall.as_millis())
 }
 
 /// A page of about 2 KB: a header, 20 links, some text that differs.
@@ -58,9 +76,12 @@ fn body(n: usize) -> Vec<u8> {
     html.into_bytes()
 }
 
+/// How many pages are known at first, and under way at a time.
+const AHEAD: usize = 64;
+
 /// Mostly neighbours, as a catalogue has them; one of them is new.
 fn links(n: usize) -> impl Iterator<Item = usize> {
-    (0..20).map(move |k| (n + 1).saturating_sub(k * 7))
+    (0..20).map(move |k| (n + AHEAD).saturating_sub(k * 7))
 }
 
 fn url(n: usize) -> String {
@@ -117,7 +138,7 @@ fn exchange(request: Request, n: usize) -> Exchange {
 /// Leases, archives, finishes and adds links: all that a page costs the store. Pages and links are
 /// made beforehand, in pieces, so that making them is not measured.
 fn crawl(project: &mut Project, pages: usize) -> Result<(), StoreError> {
-    project.add(&[candidate(0, 0)])?;
+    project.add(&(0..AHEAD).map(|n| candidate(n, 0)).collect::<Vec<_>>())?;
     crawl_on(project, pages)
 }
 
@@ -128,8 +149,7 @@ fn crawl_on(project: &mut Project, pages: usize) -> Result<(), StoreError> {
         let entries = {
             let (began, wall_began) = (cpu(), Instant::now());
             let mut entries = Vec::new();
-            // The chain of pages gives one new link each; lease what is there, at most `piece`.
-            while entries.len() < piece.min(64) {
+            while entries.len() < piece.min(AHEAD) {
                 let Some(entry) = project.lease(HOST, NOW)? else { break };
                 entries.push(entry);
             }

@@ -67,7 +67,9 @@ impl Project {
                 let (url, key): (String, Option<String>) = (row.get(1)?, row.get(2)?);
                 let body = key.as_deref().and_then(|key| post_body(&url, key));
                 let mime: String = row.get(3)?;
-                let revisit = row.get::<_, Option<i64>>(9)?.is_some();
+                // A 304 answer is one, too.
+                let revisit =
+                    row.get::<_, Option<i64>>(9)?.is_some() || row.get::<_, u16>(4)? == 304;
                 let json = Line {
                     url: &url,
                     mime: if revisit { "warc/revisit" } else { &mime },

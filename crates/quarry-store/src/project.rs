@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use quarry_model::{FrontierCounts, PageStore};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::StoreError;
@@ -323,6 +324,9 @@ fn cannot_share(error: &rusqlite::Error) -> bool {
 fn tune(conn: &Connection, settings: &StoreSettings) -> rusqlite::Result<()> {
     conn.busy_timeout(Duration::from_secs(10))?;
     conn.set_prepared_statement_cache_capacity(64);
+    // Plans do not depend on bound values. Without this SQLite compiles statements anew at every
+    // call where a partial index is in question: a fifth of the time that a page takes.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // Negative: kibibytes instead of pages.
     conn.pragma_update(None, "cache_size", -((settings.cache_bytes / 1024) as i64))
 }

@@ -182,6 +182,10 @@ pub(crate) fn exchange_of(parts: CaptureParts, limits: &ReadLimits) -> Option<Ar
     let number = |name| notes.get(name).and_then(|value| value.parse::<u64>().ok());
 
     let repeats = (record.kind() == RecordType::Revisit).then(|| repeated(&record, &url)).flatten();
+    // Before WARC 1.1 a revisit record was said to be truncated for want of a body.
+    if repeats.is_some() && record.version != "WARC/1.1" {
+        response.truncated = None;
+    }
     let decoded_length = number("decodedLength");
     if repeats.is_none() {
         restore_decoded(&mut response, decoded_length, limits);

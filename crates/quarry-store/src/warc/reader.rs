@@ -237,9 +237,12 @@ impl<R: Read + Seek> WarcReader<R> {
         let length = header.as_ref().and_then(|(_, headers)| headers.content_length());
         let (Some((version, headers)), Some(length)) = (header, length) else {
             let at_end = endless && !self.source.is_gzip() && self.rest_is_short()?;
-            self.skip_garbage()?;
+            let skipped = self.skip_garbage()?;
             let problem = if at_end { WarcProblem::Truncated } else { WarcProblem::BadHeader };
-            self.report(place.offset, problem);
+            // If there is nothing to skip, a fault has taken the header, and will be told.
+            if !endless || skipped > 0 {
+                self.report(place.offset, problem);
+            }
             return Ok(None);
         };
         if length > self.limits.block {

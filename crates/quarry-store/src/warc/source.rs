@@ -47,6 +47,8 @@ pub(crate) struct Source<R> {
     stretch: u64,
     /// How much of the stretch has been used.
     used: u64,
+    /// How much of the stretch comes from members that ended well, checksum and all.
+    verified: u64,
     /// Where in the file the last member of the stretch ended.
     member_end: u64,
     /// The stretch has no more bytes than `out` has.
@@ -79,6 +81,7 @@ impl<R: Read + Seek> Source<R> {
             out_at: 0,
             stretch: offset,
             used: 0,
+            verified: 0,
             member_end: offset,
             ended: false,
             next: None,
@@ -111,10 +114,21 @@ impl<R: Read + Seek> Source<R> {
         self.member_end
     }
 
-    /// The next bytes of the stretch: `n` or more, or all that are left.
+    /// The next bytes of the stretch: `n` or more, or all that are left. A fault in a member
+    /// concerns every byte of that member, also those that were used already, and none before it.
     pub(crate) fn peek(&mut self, n: usize) -> Result<&[u8], Fault> {
         while self.out.len() - self.out_at < n && !self.ended {
-            self.fill()?;
+            match self.fill() {
+                Ok(()) => {}
+                Err(Fault::Io(error)) => return Err(Fault::Io(error)),
+                Err(fault) if self.used > self.verified => return Err(fault),
+                Err(_) => {
+                    // The fault comes again when reading goes on.
+                    let sound = (self.verified - self.used) as usize;
+                    self.out.truncate(self.out_at + sound);
+                    break;
+                }
+            }
         }
         Ok(&self.out[self.out_at..])
     }
@@ -162,6 +176,7 @@ impl<R: Read + Seek> Source<R> {
             },
         };
         (self.stretch, self.used, self.out, self.ended) = (head.at, 0, head.bytes, false);
+        self.verified = 0;
         self.member_end = head.member_end;
         Ok(true)
     }
@@ -223,6 +238,7 @@ impl<R: Read + Seek> Source<R> {
             return result;
         }
         // Between members: does the next one go on with this stretch?
+        self.verified = self.used + (self.out.len() - self.out_at) as u64;
         self.skip_padding()?;
         let at = self.raw_position();
         if !self.raw_starts_with(MAGIC)? {

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use proptest::prelude::*;
 use quarry_store::warc::{Captures, ReadLimits, RecordType, WarcProblem, WarcReader};
 
 fn gzip(bytes: &[u8]) -> Vec<u8> {
@@ -295,4 +296,59 @@ fn content_codings_are_undone() {
     let page = &captures(&bytes)[0];
     assert_eq!(page.exchange.response.body, packed);
     assert_eq!(page.exchange.response.content(), b"<p>packed");
+}
+
+proptest! {
+    /// The law of damage: whatever happens to one member costs that one record.
+    #[test]
+    fn a_damaged_member_costs_one_record(
+        which in 0usize..6,
+        flips in prop::collection::vec((any::<prop::sample::Index>(), 1u8..), 1..4),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let mut members: Vec<Vec<u8>> = pages(6).iter().map(|record| gzip(record)).collect();
+        let damaged = &mut members[which];
+        for (at, mask) in flips {
+            let at = at.index(damaged.len());
+            damaged[at] ^= mask;
+        }
+        if let Some(cut) = cut {
+            let cut = cut.index(damaged.len());
+            damaged.truncate(cut);
+        }
+        let found: Vec<String> = reader(&members.concat())
+            .filter_map(Result::ok)
+            .filter_map(|record| record.headers.target().map(str::to_owned))
+            .filter(|url| url != &format!("http://a.example/{which}"))
+            .collect();
+        let expect: Vec<String> = (0..6)
+            .filter(|n| *n != which)
+            .map(|n| format!("http://a.example/{n}"))
+            .collect();
+        prop_assert_eq!(found, expect);
+    }
+
+    /// Nothing that stands in an uncompressed file can make reading stop or fail.
+    #[test]
+    fn damaged_text_is_read_to_its_end(
+        flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..400), 0..4),
+    ) {
+        let mut bytes = pages(6).concat();
+        for (at, byte) in flips {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        for (at, length) in cuts {
+            let at = at.index(bytes.len());
+            let end = bytes.len().min(at + length);
+            bytes.drain(at..end);
+            if bytes.is_empty() {
+                break;
+            }
+        }
+        let items = reader(&bytes).count();
+        prop_assert!(items <= 40, "{items} records and issues");
+        let _ = Captures::new(reader(&bytes), &ReadLimits::default()).count();
+    }
 }
