@@ -49,7 +49,7 @@ fn judge_response(response: &Response, now: Timestamp) -> Reply {
         _ if response.truncated == Some(Truncation::Disconnect) => Reply::Broken {
             what: "the server broke off in the middle of the body".to_owned(),
             again: true,
-            failure: false,
+            failure: true,
         },
         _ => Reply::Kept,
     }

@@ -52,6 +52,9 @@ fn what_may_pass_is_tried_again() {
 fn what_does_not_pass_is_given_up() {
     let what = "the server broke off: connection reset by peer";
     check(vec![reset()], 3, &failed(what), &[], &[(IssueKind::FetchFailed, what)]);
+    let what = "the server broke off in the middle of the body";
+    let cut = Answer { truncated: Some(Truncation::Disconnect), ..page("bad", &[]) };
+    check(vec![cut], 3, &failed(what), &[200], &[(IssueKind::FetchFailed, what)]);
     let what = "status 500";
     check(vec![status(500)], 3, &failed(what), &[500], &[(IssueKind::HttpError, what)]);
     let what = "status 501";

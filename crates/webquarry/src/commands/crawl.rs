@@ -45,6 +45,8 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     Ok(match stop {
         Stop::Interrupted => Ending::Interrupted,
         Stop::Finished | Stop::Budget(_) if counts.failed > 0 => Ending::WithFailures,
+        // Only a host that is left alone keeps addresses from being asked.
+        Stop::Finished if counts.queued > 0 => Ending::WithFailures,
         Stop::Finished | Stop::Budget(_) => Ending::Done,
     })
 }
@@ -284,6 +286,10 @@ fn why(stop: Stop, counts: &RunReport, folder: &Path) -> String {
     let folder = folder.display();
     let left = thousands(counts.queued);
     match stop {
+        Stop::Finished if counts.queued > 0 => format!(
+            "done, but {left} addresses of hosts that are left alone are still queued; \
+             `quarry report -p {folder}` says why, `quarry crawl -p {folder}` tries again"
+        ),
         Stop::Finished => {
             format!("done: nothing is left to ask; `quarry report -p {folder}` has the counts")
         }

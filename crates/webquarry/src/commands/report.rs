@@ -12,6 +12,10 @@ use crate::printer::{Printer, bytes, seconds, shorten, thousands};
 
 /// Oddities that are shown in full.
 const ISSUES_SHOWN: usize = 10;
+/// Characters of where it was met: few enough that the table never breaks an address.
+const WHERE: usize = 36;
+/// Characters of what was odd; the table breaks them into lines.
+const DETAIL: usize = 200;
 
 pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<Ending> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
@@ -25,7 +29,7 @@ pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<Ending> {
     if !issues.is_empty() {
         printer.line("")?;
         let rows = issues.iter().map(|stored| {
-            vec![stored.kind.clone(), shorten(&stored.url, 44), shorten(&stored.detail, 36)]
+            vec![stored.kind.clone(), shorten(&stored.url, WHERE), shorten(&stored.detail, DETAIL)]
         });
         printer.table(&["oddity", "where", "what"], &[], rows)?;
     }
