@@ -86,16 +86,53 @@ impl Document {
         content
     }
 
-    /// [`Document::folded_text`] without that of one subtree inside.
-    pub(crate) fn folded_text_without(&self, node: NodeId, left_out: NodeId) -> String {
+    /// The beginning of [`Document::folded_text`]: what stands in the first `nodes` nodes, and no
+    /// more than `bytes` of it. Where many parts of a page can have the same large text, this
+    /// bounds what they cost together.
+    pub(crate) fn folded_head(&self, node: NodeId, nodes: u32, bytes: usize) -> Cow<'_, str> {
+        let mut folded = Cow::Borrowed("");
+        let end = self.node(node).end.min(node.0.saturating_add(nodes));
+        let mut folder = Folder { started: false, space: false };
+        // Whether it had enough is the receiver's business.
+        let _ = self.fold_range(node.0..end, &mut folder, &mut |piece| {
+            let head = head(piece, bytes - folded.len());
+            if folded.is_empty() {
+                folded = Cow::Borrowed(head);
+            } else {
+                folded.to_mut().push_str(head);
+            }
+            if head.len() < piece.len() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        folded
+    }
+
+    /// [`Document::folded_head`] without the text of one subtree inside; from behind that subtree
+    /// come at most `nodes` nodes, too.
+    pub(crate) fn folded_head_without(
+        &self,
+        node: NodeId,
+        left_out: NodeId,
+        nodes: u32,
+        bytes: usize,
+    ) -> String {
         let mut folded = String::new();
         let mut folder = Folder { started: false, space: false };
         let mut receive = |piece: &str| {
-            folded.push_str(piece);
-            ControlFlow::Continue(())
+            let head = head(piece, bytes - folded.len());
+            folded.push_str(head);
+            if head.len() < piece.len() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
-        let before = node.0..left_out.0;
-        let after = self.node(left_out).end..self.node(node).end;
+        let before = node.0..left_out.0.min(node.0.saturating_add(nodes));
+        let behind = self.node(left_out).end;
+        let after = behind..self.node(node).end.min(behind.saturating_add(nodes));
         for range in [before, after] {
             if self.fold_range(range, &mut folder, &mut receive).is_break() {
                 break;
@@ -153,6 +190,15 @@ pub fn fold_whitespace(text: &str) -> Cow<'_, str> {
         ControlFlow::Continue(())
     });
     folded
+}
+
+/// The longest beginning of whole characters that fits.
+fn head(text: &str, bytes: usize) -> &str {
+    let mut end = text.len().min(bytes);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
 }
 
 struct Folder {

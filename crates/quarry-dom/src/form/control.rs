@@ -220,8 +220,14 @@ impl Document {
         };
         let Some(list) = list else { return Vec::new() };
         let options = self.descendants(list).filter(|&option| self.is(option, Tag::OPTION));
-        let mut options: Vec<_> = options.map(|option| self.option(option, list)).collect();
-        if kind == ControlKind::Select && !multiple {
+        let options = options.map(|option| self.option(option, list));
+        if kind != ControlKind::Select {
+            let options: Vec<_> = options.take(ids.listed.get()).collect();
+            ids.listed.set(ids.listed.get() - options.len());
+            return options;
+        }
+        let mut options: Vec<_> = options.collect();
+        if !multiple {
             self.select_one(node, &mut options);
         }
         options

@@ -44,6 +44,12 @@ pub enum LabelSource {
 const NEAR: usize = 64;
 /// A longer text next to a control is not a label.
 const LONGEST: usize = 100;
+/// How many nodes of a label, and bytes of its text, are read. Any number of controls can have the
+/// same label, and a label any number of controls in it.
+const LABEL_NODES: u32 = 1_000;
+const LABEL_BYTES: usize = 1_000;
+/// How many ids of an `aria-labelledby` are followed.
+const LABELLED_BY: usize = 8;
 
 impl Document {
     pub(super) fn label<'a>(
@@ -84,13 +90,14 @@ impl Document {
             .or_else(|| said(LabelSource::AriaLabel, Attr::ARIA_LABEL))
             .or_else(|| {
                 let named = self.known_attr(node, Attr::ARIA_LABELLEDBY)?.split_ascii_whitespace();
-                let texts = named.filter_map(|id| Some(self.folded_text(*ids.elements.get(id)?)));
+                let named = named.take(LABELLED_BY).filter_map(|id| ids.elements.get(id));
+                let texts = named.map(|&named| self.label_head(named));
                 let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
                 found(LabelSource::AriaLabelledby, texts.join(" ").into())
             })
             .or_else(|| {
                 let text = match kind {
-                    _ if self.is(node, Tag::BUTTON) => self.folded_text(node),
+                    _ if self.is(node, Tag::BUTTON) => self.label_head(node),
                     ControlKind::Image => fold_whitespace(self.known_attr(node, Attr::ALT)?),
                     kind if kind.is_button() => {
                         fold_whitespace(self.known_attr(node, Attr::VALUE)?)
@@ -106,10 +113,14 @@ impl Document {
     /// The label's text, without that of the control itself where it stands inside.
     fn label_text(&self, label: NodeId, control: NodeId) -> Cow<'_, str> {
         if self.contains(label, control) {
-            self.folded_text_without(label, control).into()
+            self.folded_head_without(label, control, LABEL_NODES, LABEL_BYTES).into()
         } else {
-            self.folded_text(label)
+            self.label_head(label)
         }
+    }
+
+    fn label_head(&self, node: NodeId) -> Cow<'_, str> {
+        self.folded_head(node, LABEL_NODES, LABEL_BYTES)
     }
 
     fn near_label(&self, node: NodeId, kind: ControlKind, form: NodeId) -> Option<Label<'_>> {

@@ -2,6 +2,7 @@
 //! (HTML §4.10).
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use url::Url;
@@ -15,6 +16,10 @@ mod label;
 
 pub use control::{Choice, Control, ControlKind};
 pub use label::{Label, LabelSource};
+
+/// How many options of `datalist`s are given for the controls of one page, together: any number of
+/// controls can name the same list.
+const LISTED_OPTIONS: usize = 100_000;
 
 /// How a form is sent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -126,11 +131,14 @@ struct Ids<'a> {
     elements: BTreeMap<&'a str, NodeId>,
     /// Labels by the id in their `for`; the first one counts.
     labels: BTreeMap<&'a str, NodeId>,
+    /// How many options of lists may still be given.
+    listed: Cell<usize>,
 }
 
 impl<'a> Ids<'a> {
     fn of(document: &'a Document) -> Self {
-        let mut ids = Self { elements: BTreeMap::new(), labels: BTreeMap::new() };
+        let listed = Cell::new(LISTED_OPTIONS);
+        let mut ids = Self { elements: BTreeMap::new(), labels: BTreeMap::new(), listed };
         for node in document.all() {
             if let Some(id) = document.id(node) {
                 ids.elements.entry(id).or_insert(node);

@@ -208,3 +208,38 @@ fn end_tags_of_nothing() {
         parse(&format!("{}{}", "<b>".repeat(600), piece.repeat(n)));
     }
 }
+
+#[test]
+fn labels_and_lists_that_many_controls_share() {
+    let n = 5_000;
+    let address = url::Url::parse("https://x.example/").unwrap();
+    for html in [
+        format!("<form><label>{}", "<input>four".repeat(n)),
+        format!("<form>{}", "<label>four<input>".repeat(n)),
+        format!(
+            "<label for=a>{}</label><form>{}",
+            "x<i>y</i> ".repeat(n),
+            "<input id=a>".repeat(n)
+        ),
+        format!(
+            "<b id=a>{}</b><form><input aria-labelledby='{}'>",
+            "x<i>y</i> ".repeat(n),
+            "a ".repeat(n)
+        ),
+        format!(
+            "<form><datalist id=a>{}</datalist>{}",
+            "<option>x".repeat(n),
+            "<input list=a>".repeat(n)
+        ),
+    ] {
+        let document = Document::from_html(&html);
+        let start = Instant::now();
+        let forms = document.forms(&address);
+        let controls = || forms.iter().flat_map(|form| &form.controls);
+        let labels = controls().filter_map(|control| control.label.as_ref());
+        assert!(labels.map(|label| label.text.len()).max().unwrap_or(0) < 9_000);
+        assert!(controls().map(|control| control.options.len()).sum::<usize>() <= 100_000);
+        let shown: String = html.chars().take(40).collect();
+        assert!(start.elapsed() < LONG, "{shown} took {:?}", start.elapsed());
+    }
+}
