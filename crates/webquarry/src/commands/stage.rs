@@ -127,12 +127,12 @@ pub(crate) fn forms(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
             line.forms.iter().map(|form| {
                 let fields: Vec<_> = form.fields.iter().map(|field| field.name.as_str()).collect();
                 vec![
-                    shorten(&line.page, 30),
+                    shorten(&line.page, 26),
                     form.index.to_string(),
                     form.kind.as_str().to_owned(),
                     format!("{:.2}", form.score),
-                    shorten(form.action.as_deref().unwrap_or(""), 28),
-                    shorten(&fields.join(" "), 20),
+                    shorten(form.action.as_deref().unwrap_or(""), 24),
+                    shorten(&fields.join(" "), 18),
                 ]
             })
         });
