@@ -6,4 +6,6 @@ mod architecture;
 mod commands;
 mod crash;
 mod hostile;
+mod interchange;
 mod program;
+mod reference;
