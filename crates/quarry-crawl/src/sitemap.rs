@@ -9,6 +9,9 @@ pub const MAX_BYTES: usize = 50 << 20;
 /// Most addresses of a sitemap (sitemaps.org: 50,000).
 pub const MAX_ADDRESSES: usize = 50_000;
 
+/// A `&` without a `;` within so many characters begins no reference; `&#x0010FFFF;` has 11.
+const LONGEST_REFERENCE: usize = 16;
+
 /// What a sitemap says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sitemap {
@@ -209,7 +212,9 @@ fn decode_entities(text: &str) -> String {
     while let Some(at) = rest.find('&') {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        let decoded = rest[1..].split_once(';').and_then(|(name, after)| {
+        let reference = rest[1..].char_indices().take(LONGEST_REFERENCE).find(|(_, c)| *c == ';');
+        let decoded = reference.and_then(|(end, _)| {
+            let (name, after) = (&rest[1..=end], &rest[end + 2..]);
             let c = match name {
                 "amp" => '&',
                 "lt" => '<',

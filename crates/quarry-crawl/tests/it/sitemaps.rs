@@ -113,6 +113,14 @@ fn no_more_than_the_protocol_allows() {
     assert!(sitemap.problem.unwrap().contains("more than 50,000"));
 }
 
+#[test]
+fn signs_that_begin_no_reference_cost_no_search() {
+    // To look for the end of each in all that follows would take minutes.
+    let signs = "&".repeat(1 << 20);
+    let text = format!("<urlset><url><loc>{signs}&#x26;&#00000000000038;</loc></url></urlset>");
+    assert_eq!(read(text.as_bytes()).pages, [format!("{signs}&&")]);
+}
+
 proptest! {
     #[test]
     fn nothing_makes_it_panic(
