@@ -20,21 +20,35 @@ fn plain_shop() -> SiteSpec {
     spec
 }
 
-/// The program that the variable names, else the one on the search path.
-fn program(variable: &str, usual: &str) -> Option<PathBuf> {
-    let named = std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let found = named.or_else(|| {
-        let path = std::env::var_os("PATH")?;
-        std::env::split_paths(&path).map(|folder| folder.join(usual)).find(|file| file.is_file())
-    });
+/// The program that the variable names.
+fn named(variable: &str) -> Option<PathBuf> {
+    std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
+}
+
+fn warcio() -> Option<PathBuf> {
+    // Not from the search path: a version manager leaves a stand-in there for what is not installed.
+    let found = named("QUARRY_WARCIO");
     if found.is_none() {
-        eprintln!("skipped: set {variable} to test with {usual}");
+        skipped("set QUARRY_WARCIO to test with warcio");
     }
     found
 }
 
-fn warcio() -> Option<PathBuf> {
-    program("QUARRY_WARCIO", "warcio")
+fn wget() -> Option<PathBuf> {
+    let found = named("QUARRY_WGET").or_else(|| {
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path).map(|folder| folder.join("wget")).find(|file| file.is_file())
+    });
+    if found.is_none() {
+        skipped("set QUARRY_WGET to test with wget");
+    }
+    found
+}
+
+/// Tells whoever reads the output of the tests.
+#[expect(clippy::print_stderr, reason = "the test has no other way to say so")]
+fn skipped(why: &str) {
+    eprintln!("skipped: {why}");
 }
 
 #[track_caller]
@@ -173,7 +187,7 @@ fn body(server: &Server, url: &str) -> String {
 
 #[test]
 fn wgets_are_read() {
-    let Some(wget) = program("QUARRY_WGET", "wget") else { return };
+    let Some(wget) = wget() else { return };
     for (ending, more) in [("warc.gz", None), ("warc", Some("--no-warc-compression"))] {
         let folder = Folder::new();
         let server = serve(plain_shop());
@@ -242,7 +256,7 @@ fn warcios_are_read() {
     let Some(warcio) = warcio() else { return };
     let python = warcio.with_file_name("python");
     if !python.is_file() {
-        eprintln!("skipped: there is no python beside {}", warcio.display());
+        skipped(&format!("there is no python beside {}", warcio.display()));
         return;
     }
     for (ending, form) in [("warc.gz", "gzip"), ("warc", "plain")] {
