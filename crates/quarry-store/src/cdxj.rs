@@ -3,7 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use quarry_model::Timestamp;
 use rusqlite::functions::FunctionFlags;
@@ -35,17 +35,26 @@ impl Project {
     pub fn write_cdxj(&self) -> Result<PathBuf, StoreError> {
         let path = self.dir().join("pages/index.cdxj");
         let partial = self.dir().join("pages/index.cdxj.partial");
-        let file = File::create(&partial).map_err(StoreError::io("create", &partial))?;
-        let mut out = BufWriter::new(file);
-        self.write_lines(&mut out, &partial)?;
-        let file =
-            out.into_inner().map_err(|e| StoreError::io("write", &partial)(e.into_error()))?;
-        file.sync_all().map_err(StoreError::io("sync", &partial))?;
-        fs::rename(&partial, &path).map_err(StoreError::io("rename", &partial))?;
-        Ok(path)
+        let result = self
+            .write_partial(&partial)
+            .and_then(|()| fs::rename(&partial, &path).map_err(StoreError::io("rename", &partial)));
+        if result.is_err() {
+            // The error that led here is the one to tell.
+            let _ = fs::remove_file(&partial);
+        }
+        result.map(|()| path)
     }
 
-    fn write_lines(&self, out: &mut dyn Write, path: &std::path::Path) -> Result<(), StoreError> {
+    fn write_partial(&self, partial: &Path) -> Result<(), StoreError> {
+        let file = File::create(partial).map_err(StoreError::io("create", partial))?;
+        let mut out = BufWriter::new(file);
+        self.write_lines(&mut out, partial)?;
+        let file =
+            out.into_inner().map_err(|e| StoreError::io("write", partial)(e.into_error()))?;
+        file.sync_all().map_err(StoreError::io("sync", partial))
+    }
+
+    fn write_lines(&self, out: &mut dyn Write, path: &Path) -> Result<(), StoreError> {
         let (conn, db) = self.connection();
         let read = |error| StoreError::db("index the pages", &db)(error);
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;

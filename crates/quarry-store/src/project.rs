@@ -174,8 +174,8 @@ impl Project {
         };
         let (next_entry, next_page) = (max("frontier").map_err(read)?, max("pages").map_err(read)?);
         let lengths = read_lengths(&conn).map_err(read)?;
-        let hosts = frontier::load_hosts(&conn).map_err(read)?;
-        let counts = frontier::load_counts(&conn).map_err(read)?;
+        let hosts = hosts::load_hosts(&conn).map_err(read)?;
+        let counts = hosts::load_counts(&conn).map_err(read)?;
         let tally = Tally::load(&conn).map_err(read)?;
         // A reader adds nothing, so it needs no memory for what is known.
         let known = Known::new(if lock.is_some() { settings.known_bits } else { 0 });
@@ -265,7 +265,7 @@ impl Project {
                 )?
                 .execute((number, file_name(number), length as i64))?;
         }
-        frontier::save_counts(&self.conn, &self.counts)?;
+        hosts::save_counts(&self.conn, &self.counts)?;
         self.tally.save(&self.conn)?;
         self.conn.execute_batch("COMMIT")
     }
