@@ -1,6 +1,6 @@
 //! How do pages stand in an archive file? WARC 1.1 (ISO 28500:2017), one gzip member per record.
 //!
-//! Writing is by [`RecordWriter`]. Reading takes what others write, too: [`WarcReader`] gives the
+//! A [`crate::Project`] writes. Reading takes what others write, too: [`WarcReader`] gives the
 //! records of a file and [`Captures`] the exchanges that they tell of.
 
 mod capture;
