@@ -38,7 +38,10 @@ pub fn explain(document: &Document, found: &PageRecords) -> String {
 fn explain_region(document: &Document, number: usize, region: &Region, text: &mut String) {
     let path = document.xpath(region.node);
     let records = region.records.len();
-    push(text, format_args!("region {number}: {path}, score {:.2}, {records} records", region.score));
+    push(
+        text,
+        format_args!("region {number}: {path}, score {:.2}, {records} records", region.score),
+    );
     let first = region.records.first().and_then(|record| record.nodes.first());
     let name = first.map_or("", |&node| document.tag_name(node));
     let boundaries = match region.boundary {
@@ -47,7 +50,9 @@ fn explain_region(document: &Document, number: usize, region: &Region, text: &mu
         Boundary::Run { lead } => {
             format!("each record is a run of siblings from {name} on, {lead} before its anchor")
         }
-        Boundary::Chain => format!("each record ({name}) ends where the next one, inside it, begins"),
+        Boundary::Chain => {
+            format!("each record ({name}) ends where the next one, inside it, begins")
+        }
     };
     let sets = region.anchor_sets;
     push(text, format_args!("  boundaries: {boundaries}; {sets} sets of like leaves propose it"));

@@ -56,7 +56,7 @@ pub struct RecordsConfig {
 
 impl Default for RecordsConfig {
     fn default() -> Self {
-        Self { 
+        Self {
             method: Method::default(),
             max_regions: 5,
             min_score: 0.5,
@@ -141,8 +141,7 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
         .map(|facts| site::weigh(facts, candidates(facts, config.max_candidates)))
         .collect();
     for &cluster in &numbers {
-        let members: Vec<usize> =
-            (0..facts.len()).filter(|&at| clusters[at] == cluster).collect();
+        let members: Vec<usize> = (0..facts.len()).filter(|&at| clusters[at] == cluster).collect();
         let own: Vec<&Facts<'_>> = members.iter().map(|&at| &facts[at]).collect();
         let mut lists: Vec<Vec<Weighed>> =
             members.iter().map(|&at| std::mem::take(&mut weighed[at])).collect();
@@ -155,7 +154,8 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
         }
     }
     let mut found: Vec<(usize, PageRecords)> = Vec::with_capacity(pages.len());
-    for (((weighed, facts), &at), &cluster) in weighed.into_iter().zip(&facts).zip(&order).zip(&clusters)
+    for (((weighed, facts), &at), &cluster) in
+        weighed.into_iter().zip(&facts).zip(&order).zip(&clusters)
     {
         let regions = regions(facts, weighed, config);
         found.push((at, PageRecords { page: pages[at].id.to_owned(), cluster, regions }));

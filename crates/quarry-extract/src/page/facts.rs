@@ -69,8 +69,8 @@ impl<'a> Facts<'a> {
             let node = NodeId(at);
             let before = u32::try_from(facts.leaves.len()).expect("no more leaves than nodes");
             facts.leaves_before[node.index()] = before;
-            let drawing = document.kind(node) == Kind::Element
-                && document.namespace(node) != Namespace::Html;
+            let drawing =
+                document.kind(node) == Kind::Element && document.namespace(node) != Namespace::Html;
             if drawing || (document.is_hidden(node) && node != NodeId::ROOT) {
                 let end = document.subtree_end(node);
                 for skipped in at..end.0 {

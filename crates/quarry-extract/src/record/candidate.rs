@@ -1,13 +1,19 @@
 //! Which lists of records could this page hold? Every set of anchors proposes one; lists proposed by
 //! several sets (title, price, thumbnail all say the same) are more likely.
 
+use std::collections::BTreeMap;
+
 use quarry_dom::NodeId;
 
 use super::anchor::anchor_sets;
 use super::complete::Completer;
 use super::level::{Level, records_at_best_level, without_nested};
 use super::span::{Boundary, Span, spans};
-use crate::page::{Facts, hash};
+use crate::page::Facts;
+
+/// How to find records on any page of the template: the signature of a set of anchors and the level
+/// of their records.
+pub(crate) type Anchor = (u64, Level);
 
 /// A list of records that a page may hold.
 #[derive(Clone, Debug)]
@@ -19,62 +25,51 @@ pub(crate) struct Candidate {
     /// The smallest element that holds all records.
     pub(crate) region: NodeId,
     /// The sets of anchors that proposed exactly this list: signature and level.
-    pub(crate) anchors: Vec<(u64, Level)>,
+    pub(crate) anchors: Vec<Anchor>,
 }
 
 /// Lists with fewer characters a record on average are not looked at.
 const MIN_CHARS: u32 = 3;
 
-/// The page's candidates, those that cover most fresh text first, at most `limit`.
+/// Lists by their roots, and the anchors that proposed each.
+type Lists = BTreeMap<Vec<NodeId>, Vec<Anchor>>;
+
+/// The page's candidates: of all proposals the `limit` that cover most fresh text, completed.
 pub(crate) fn candidates(facts: &Facts<'_>, limit: usize) -> Vec<Candidate> {
-    let mut proposals: Vec<(u64, Vec<NodeId>, (u64, Level))> = Vec::new();
+    let mut ranked: Vec<(u32, Vec<NodeId>, Vec<Anchor>)> = Vec::new();
+    for (roots, anchors) in proposals(facts) {
+        let chars: u32 = roots.iter().map(|&root| facts.chars(root)).sum();
+        if chars >= MIN_CHARS * roots.len() as u32 {
+            let fresh = roots.iter().map(|&root| facts.fresh_chars(root)).sum();
+            ranked.push((fresh, roots, anchors));
+        }
+    }
+    ranked.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
+    let mut completer = Completer::new(facts);
+    let mut completed = Lists::new();
+    for (_, roots, anchors) in ranked.into_iter().take(limit) {
+        completed.entry(completer.complete(&roots)).or_default().extend(anchors);
+    }
+    completed.into_iter().map(|(roots, anchors)| make(facts, roots, anchors)).collect()
+}
+
+/// What the sets of anchors propose: each its records at their best level, as one list and in groups.
+fn proposals(facts: &Facts<'_>) -> Lists {
+    let mut lists = Lists::new();
     for set in anchor_sets(facts) {
         if set.nodes.len() < 2 {
             continue;
         }
         let Some((level, roots)) = records_at_best_level(facts, &set.nodes) else { continue };
         for group in groups(facts, &roots) {
-            let identity = hash::of_set(group.iter().map(|node| u64::from(node.0)));
-            proposals.push((identity, group, (set.signature, level)));
+            lists.entry(group).or_default().push((set.signature, level));
         }
     }
-    proposals.sort_by(|one, other| (one.0, &one.1, one.2).cmp(&(other.0, &other.1, other.2)));
-    let mut lists: Vec<(u32, Vec<NodeId>, Vec<(u64, Level)>)> = Vec::new();
-    for same in proposals.chunk_by(|one, other| one.0 == other.0) {
-        let roots = same[0].1.clone();
-        let chars: u32 = roots.iter().map(|&root| facts.chars(root)).sum();
-        let fresh: u32 = roots.iter().map(|&root| facts.fresh_chars(root)).sum();
-        if chars < MIN_CHARS * roots.len() as u32 {
-            continue;
-        }
-        let mut anchors: Vec<(u64, Level)> = same.iter().map(|proposal| proposal.2).collect();
-        anchors.dedup();
-        lists.push((fresh, roots, anchors));
-    }
-    lists.sort_by(|one, other| other.0.cmp(&one.0).then_with(|| one.1.cmp(&other.1)));
-    lists.truncate(limit);
-    let mut completer = Completer::new(facts);
-    let mut completed: Vec<(Vec<NodeId>, Vec<(u64, Level)>)> = Vec::new();
-    for (_, roots, anchors) in lists {
-        completed.push((completer.complete(&roots), anchors));
-    }
-    completed.sort();
-    let mut candidates: Vec<Candidate> = Vec::new();
-    for same in completed.chunk_by(|one, other| one.0 == other.0) {
-        let mut anchors: Vec<(u64, Level)> = same.iter().flat_map(|list| list.1.clone()).collect();
-        anchors.sort_unstable();
-        anchors.dedup();
-        candidates.push(make(facts, same[0].0.clone(), anchors));
-    }
-    candidates
+    lists
 }
 
 /// The candidate with these roots.
-pub(crate) fn make(
-    facts: &Facts<'_>,
-    roots: Vec<NodeId>,
-    anchors: Vec<(u64, Level)>,
-) -> Candidate {
+pub(crate) fn make(facts: &Facts<'_>, roots: Vec<NodeId>, anchors: Vec<(u64, Level)>) -> Candidate {
     let roots = without_stale_parts(facts, without_nested(facts, roots));
     let (spans, boundary) = spans(facts, &roots);
     let region = region_of(facts, &spans);

@@ -122,10 +122,8 @@ fn rows(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Row> {
     let groups = by_parent.chunk_by(|one, other| one.0 == other.0);
     let mut rows: Vec<Row> = groups
         .map(|group| {
-            let siblings: Vec<NodeId> = document
-                .children(group[0].0)
-                .filter(|&child| facts.has_content(child))
-                .collect();
+            let siblings: Vec<NodeId> =
+                document.children(group[0].0).filter(|&child| facts.has_content(child)).collect();
             let roots = group.iter().filter_map(|&(_, root)| siblings.binary_search(&root).ok());
             let roots = roots.collect();
             Row { siblings, roots }

@@ -4,7 +4,6 @@
 use quarry_dom::NodeId;
 
 use super::candidate::{Candidate, make};
-use super::level::Level;
 use crate::page::Facts;
 
 /// Two lists are of one kind if this share of the fields of the one with fewer is in the other.
@@ -37,7 +36,7 @@ pub(crate) fn unions(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<Candidate> 
     for (at, list) in lists.iter().enumerate() {
         let Some(&first) = list.roots.first() else { continue };
         let mut roots = list.roots.clone();
-        let mut anchors: Vec<(u64, Level)> = list.anchors.clone();
+        let mut anchors = list.anchors.clone();
         for (other, candidate) in lists.iter().enumerate() {
             let alike = other != at
                 && candidate
@@ -56,8 +55,6 @@ pub(crate) fn unions(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<Candidate> 
         }
         let known = |union: &Candidate| union.roots == roots;
         if !lists.iter().any(|list| known(list)) && !unions.iter().any(known) {
-            anchors.sort_unstable();
-            anchors.dedup();
             unions.push(make(facts, roots, anchors));
         }
     }

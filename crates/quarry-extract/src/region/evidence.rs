@@ -152,7 +152,8 @@ pub(crate) fn evidence(facts: &Facts<'_>, candidate: &Candidate) -> Evidence {
     let region_chars = f64::from(facts.chars(candidate.region)).max(1.0);
     let page_chars = f64::from(facts.chars(NodeId::ROOT)).max(1.0);
     let first = candidate.spans.first().map_or(NodeId::ROOT, |span| span.nodes[0]);
-    let before: u32 = facts.leaves[..facts.leaf_range(first).start].iter().map(|leaf| leaf.chars).sum();
+    let before: u32 =
+        facts.leaves[..facts.leaf_range(first).start].iter().map(|leaf| leaf.chars).sum();
     let around = called(document, candidate.region);
     let root_called = candidate.roots.first().map(|&root| own(document, root)).unwrap_or_default();
     let (regular, fields) = totals.fields(count);

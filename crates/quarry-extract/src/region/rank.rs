@@ -3,7 +3,7 @@
 use super::Evidence;
 
 /// The weighed sum at which a list is as likely an answer as not. Right lists of the labelled
-/// collections have 15.9 and more, pages without answers mostly under 14.
+/// collections have 14.7 and more, pages without answers mostly 11.
 const EVEN: f64 = 14.0;
 /// How much more makes it e times as likely.
 const SPREAD: f64 = 2.0;
@@ -18,27 +18,27 @@ pub(crate) fn probability(sum: f64) -> f64 {
 /// the figures for fitting on one half of the sites and testing on the other. `nested` is not
 /// weighed: it only tells a single record from a box around a list.
 pub const WEIGHTS: Evidence = Evidence {
-    records: 1.2,
-    chars: 0.7,
-    thin: -2.2,
-    coverage: 4.7,
+    records: 1.3,
+    chars: 0.6,
+    thin: -2.5,
+    coverage: 4.3,
     linked: -1.0,
-    stale: -2.5,
-    regular: 0.8,
+    stale: -2.6,
+    regular: 0.7,
     fields: 0.3,
-    distinct: 4.0,
-    purity: 2.4,
-    with_link: 1.0,
-    with_heading: 0.9,
-    uneven: -1.0,
-    votes: 0.6,
-    before: -0.6,
+    distinct: 4.6,
+    purity: 3.3,
+    with_link: 0.6,
+    with_heading: 1.0,
+    uneven: -1.3,
+    votes: 0.5,
+    before: -1.1,
     furniture: -0.6,
-    answers: 0.7,
-    own_furniture: -1.3,
-    runs: -1.1,
+    answers: 0.9,
+    own_furniture: -1.6,
+    runs: -1.0,
     nested: 0.0,
-    targets: 1.0,
-    repeats: -1.5,
-    support: 2.0,
+    targets: 0.9,
+    repeats: -1.7,
+    support: 3.0,
 };

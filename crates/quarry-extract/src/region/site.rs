@@ -11,7 +11,7 @@ use super::evidence::{evidence, nested};
 use super::rank::WEIGHTS;
 use crate::page::{Facts, hash};
 use crate::record::anchor::Likeness;
-use crate::record::candidate::{Candidate, make};
+use crate::record::candidate::{Anchor, Candidate, make};
 use crate::record::complete::Completer;
 use crate::record::level::{Level, records_at};
 use crate::record::unite::unions;
@@ -74,8 +74,7 @@ fn sort(weighed: &mut [Weighed]) {
 }
 
 fn patterns(facts: &Facts<'_>, candidate: &Candidate) -> [u64; 2] {
-    let mut looks: Vec<u64> =
-        candidate.roots.iter().map(|root| facts.look[root.index()]).collect();
+    let mut looks: Vec<u64> = candidate.roots.iter().map(|root| facts.look[root.index()]).collect();
     looks.sort_unstable();
     let most = looks.chunk_by(|one, other| one == other);
     let look = most.max_by_key(|looks| (looks.len(), looks[0])).map_or(0, |looks| looks[0]);
@@ -139,7 +138,7 @@ fn page_beliefs(page: &[Weighed]) -> Vec<[f64; 2]> {
 /// Pages may hold a list that is too short to be seen on its own: the anchors of the other pages'
 /// best lists are looked for.
 fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
-    let mut known: BTreeMap<(u64, Level), usize> = BTreeMap::new();
+    let mut known: BTreeMap<Anchor, usize> = BTreeMap::new();
     for page in pages.iter() {
         for anchor in page.first().iter().flat_map(|best| &best.candidate.anchors) {
             *known.entry(*anchor).or_default() += 1;
@@ -147,9 +146,9 @@ fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
     }
     pages.par_iter_mut().zip(facts).for_each(|(page, facts)| {
         let lists = known_lists(facts, &known);
-        let fresh = lists.into_iter().filter(|list| {
-            !page.iter().any(|weighed| weighed.candidate.roots == list.roots)
-        });
+        let fresh = lists
+            .into_iter()
+            .filter(|list| !page.iter().any(|weighed| weighed.candidate.roots == list.roots));
         let fresh: Vec<Candidate> = fresh.collect();
         if !fresh.is_empty() {
             let mut all: Vec<Candidate> = page.drain(..).map(|weighed| weighed.candidate).collect();
@@ -159,8 +158,8 @@ fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
     });
 }
 
-fn known_lists(facts: &Facts<'_>, known: &BTreeMap<(u64, Level), usize>) -> Vec<Candidate> {
-    let mut anchored: BTreeMap<(u64, Level), Vec<NodeId>> = BTreeMap::new();
+fn known_lists(facts: &Facts<'_>, known: &BTreeMap<Anchor, usize>) -> Vec<Candidate> {
+    let mut anchored: BTreeMap<Anchor, Vec<NodeId>> = BTreeMap::new();
     for leaf in &facts.leaves {
         for likeness in Likeness::ALL {
             let signature = likeness.of(facts, leaf);
@@ -171,7 +170,7 @@ fn known_lists(facts: &Facts<'_>, known: &BTreeMap<(u64, Level), usize>) -> Vec<
         }
     }
     let mut completer = Completer::new(facts);
-    let mut lists: BTreeMap<Vec<NodeId>, Vec<(u64, Level)>> = BTreeMap::new();
+    let mut lists: BTreeMap<Vec<NodeId>, Vec<Anchor>> = BTreeMap::new();
     for (anchor, nodes) in anchored {
         let roots = records_at(facts, &nodes, anchor.1);
         if !roots.is_empty() {

@@ -3,19 +3,67 @@
 
 use quarry_dom::{Document, NodeId, Tag};
 
-/// Words for parts of a page that accompany the answers. Beginnings of words.
+/// Words for parts of a page that accompany the answers; sorted.
 const FURNITURE: &[&str] = &[
-    "ad", "ads", "advert", "aside", "banner", "bottom", "breadcrumb", "carousel", "category",
-    "categories", "cookie", "facet", "feature", "filter", "foot", "footer", "head", "header",
-    "lang", "language", "links", "login", "menu", "modal", "nav", "navbar", "navigation", "option",
-    "pager", "pagination", "paging", "popular", "promo", "rail", "recent", "recommend", "refine",
-    "refinement", "related", "share", "side", "sidebar", "social", "sponsor", "sponsored",
-    "subnav", "suggest", "suggestion", "tab", "tabs", "toolbar", "top", "trending", "widget",
+    "ad",
+    "ads",
+    "advert",
+    "aside",
+    "banner",
+    "bottom",
+    "breadcrumb",
+    "carousel",
+    "categories",
+    "category",
+    "cookie",
+    "facet",
+    "feature",
+    "filter",
+    "foot",
+    "footer",
+    "head",
+    "header",
+    "lang",
+    "language",
+    "links",
+    "login",
+    "menu",
+    "modal",
+    "nav",
+    "navbar",
+    "navigation",
+    "option",
+    "pager",
+    "pagination",
+    "paging",
+    "popular",
+    "promo",
+    "rail",
+    "recent",
+    "recommend",
+    "refine",
+    "refinement",
+    "related",
+    "share",
+    "side",
+    "sidebar",
+    "social",
+    "sponsor",
+    "sponsored",
+    "subnav",
+    "suggest",
+    "suggestion",
+    "tab",
+    "tabs",
+    "toolbar",
+    "top",
+    "trending",
+    "widget",
 ];
 
-/// Words for answers and for the place where they stand.
+/// Words for answers and for the place where they stand; sorted.
 const ANSWERS: &[&str] = &[
-    "answer", "article", "card", "content", "entry", "entries", "grid", "hit", "hits", "item",
+    "answer", "article", "card", "content", "entries", "entry", "grid", "hit", "hits", "item",
     "items", "listing", "listings", "main", "post", "posts", "product", "products", "record",
     "records", "result", "results", "search", "stream", "thread", "tile",
 ];
@@ -42,13 +90,15 @@ pub(crate) fn called(document: &Document, node: NodeId) -> Called {
 /// What the element's own names say: 1 for each list that has one of its words.
 pub(crate) fn own(document: &Document, element: NodeId) -> Called {
     let mut called = Called::default();
-    let furniture = [Tag::NAV, Tag::HEADER, Tag::FOOTER, Tag::ASIDE, Tag::SELECT, Tag::FORM];
     match document.tag(element) {
-        Some(tag) if furniture[..5].contains(&tag) => called.furniture = 1,
+        Some(Tag::NAV | Tag::HEADER | Tag::FOOTER | Tag::ASIDE | Tag::SELECT) => {
+            called.furniture = 1;
+        }
         Some(Tag::MAIN) => called.answers = 1,
         _ => {}
     }
-    let names = [document.id(element), document.attr(element, "class"), document.attr(element, "role")];
+    let names =
+        [document.id(element), document.attr(element, "class"), document.attr(element, "role")];
     for name in names.into_iter().flatten() {
         for_each_word(name, |word| {
             if FURNITURE.binary_search(&word).is_ok() {

@@ -4,3 +4,5 @@ mod cluster;
 mod forms;
 #[allow(dead_code, unreachable_pub)]
 mod probed;
+mod records;
+mod records_laws;

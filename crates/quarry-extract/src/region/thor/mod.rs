@@ -7,8 +7,8 @@ mod shape;
 use quarry_dom::{Kind, NodeId};
 use rayon::prelude::*;
 
-pub use self::shape::ShapeWeights;
 use self::shape::Shape;
+pub use self::shape::ShapeWeights;
 use crate::page::Facts;
 use crate::text::{Vocabulary, mean_similarity, vectors};
 
@@ -144,8 +144,7 @@ fn minimal<'s>(
             + (1.0 - config.inside_weight) * shape.depth as f64 / deepest
     };
     let scores: Vec<f64> = dynamic.iter().map(|set| score(set)).collect();
-    let best = (0..dynamic.len()).max_by(|&one, &other| {
-        scores[one].total_cmp(&scores[other]).then(other.cmp(&one))
-    })?;
+    let best = (0..dynamic.len())
+        .max_by(|&one, &other| scores[one].total_cmp(&scores[other]).then(other.cmp(&one)))?;
     Some(dynamic[best])
 }
