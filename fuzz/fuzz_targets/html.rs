@@ -1,0 +1,4 @@
+//! libFuzzer's way into `quarry_fuzz::html`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| quarry_fuzz::html(data));
