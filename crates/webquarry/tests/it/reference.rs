@@ -32,12 +32,16 @@ fn the_settings_are_documented() {
         };
         let about = line["about"].as_str().unwrap();
         let variable = key.to_ascii_uppercase();
-        writeln!(text, "| `{key}` | `--{flag}` | `QUARRY_{variable}` | {value} | {about} |").unwrap();
+        writeln!(text, "| `{key}` | `--{flag}` | `QUARRY_{variable}` | {value} | {about} |")
+            .unwrap();
     }
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/settings.md");
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(&file, &text).unwrap();
     }
     let written = std::fs::read_to_string(&file).unwrap_or_default();
-    assert_eq!(written, text, "write it anew: UPDATE_DOCS=1 cargo test -p webquarry --test it reference");
+    assert_eq!(
+        written, text,
+        "write it anew: UPDATE_DOCS=1 cargo test -p webquarry --test it reference"
+    );
 }
