@@ -1,6 +1,8 @@
 //! How good are page clusters? Repeats THOR's comparison of signatures (Figure 4) on generated
 //! search sites: the mean entropy of tag TF-IDF, raw tags, content (raw and TF-IDF), URL, size and
-//! chance, each told the number of classes, beside Quarry's own way, which is told nothing.
+//! chance, each told the number of classes, beside Quarry's own way, which is told nothing. And the
+//! part of Figure 10 that clusters decide: when the two best ranked clusters go on to the search for
+//! regions, how many of their pages hold answers, and how many of the pages with answers are there.
 //!
 //! ```text
 //! cargo run --release -p quarry-extract --example cluster_eval -- [SITES] [-v]
@@ -11,7 +13,8 @@ use std::collections::BTreeSet;
 
 use quarry_dom::{Document, NodeId};
 use quarry_extract::cluster::{
-    Bag, ClusterConfig, KMeansConfig, PageSignature, Vectors, Weighting, cluster_pages, k_means,
+    Bag, ClusterConfig, KMeansConfig, PageSignature, RankConfig, Vectors, Weighting, cluster_pages,
+    k_means, rank_groups,
 };
 use quarry_testsite::{PageClass, Site};
 use rust_stemmers::{Algorithm, Stemmer};
@@ -26,6 +29,8 @@ struct Row {
     name: &'static str,
     entropy: f64,
     clusters: f64,
+    precision: f64,
+    recall: f64,
 }
 
 fn main() {
@@ -45,8 +50,6 @@ fn main() {
         let k = classes.iter().collect::<BTreeSet<_>>().len();
         let found = cluster_pages(&signatures, &ClusterConfig::default());
         let first = (0..classes.len()).filter(|page| found.assignment[*page] == 0);
-        let holds =
-            |c: PageClass| matches!(c, PageClass::List | PageClass::Entity | PageClass::OneMatch);
         best_rank += usize::from(first.into_iter().all(|page| holds(classes[page])));
         if verbose {
             show(&site, &classes, &found.assignment);
@@ -55,24 +58,55 @@ fn main() {
         all.extend(signature_baselines(&signatures, k));
         all.extend(other_baselines(&answers, k));
         for (name, assignment) in all {
+            let (precision, recall) = passed_on(&signatures, &assignment, &classes);
             let assigned: Vec<_> = assignment.into_iter().zip(classes.iter().copied()).collect();
             let clusters = assigned.iter().map(|a| a.0).collect::<BTreeSet<_>>().len();
             let row = match rows.iter().position(|row| row.name == name) {
                 Some(at) => &mut rows[at],
                 None => {
-                    rows.push(Row { name, entropy: 0.0, clusters: 0.0 });
+                    rows.push(Row {
+                        name,
+                        entropy: 0.0,
+                        clusters: 0.0,
+                        precision: 0.0,
+                        recall: 0.0,
+                    });
                     rows.last_mut().expect("a row was pushed")
                 }
             };
             row.entropy += entropy(&assigned);
+            row.precision += precision;
+            row.recall += recall;
             row.clusters += clusters as f64 / k as f64;
         }
     }
     println!("{sites} sites, means; the cluster of rank 1 holds answers only: {best_rank}");
     for row in rows {
-        let (entropy, clusters) = (row.entropy / sites as f64, row.clusters / sites as f64);
-        println!("{:24} entropy {entropy:.3}  clusters / classes {clusters:.2}", row.name);
+        let mean = |sum: f64| sum / sites as f64;
+        println!(
+            "{:24} entropy {:.3}  clusters / classes {:.2}  passed on: P {:.3} R {:.3}",
+            row.name,
+            mean(row.entropy),
+            mean(row.clusters),
+            mean(row.precision),
+            mean(row.recall)
+        );
     }
+}
+
+fn holds(class: PageClass) -> bool {
+    matches!(class, PageClass::List | PageClass::Entity | PageClass::OneMatch)
+}
+
+/// Share of the pages in the two best clusters that hold answers, and share of the pages with
+/// answers that are in them.
+fn passed_on(pages: &[PageSignature], groups: &[usize], classes: &[PageClass]) -> (f64, f64) {
+    let ranked = rank_groups(pages, groups, &RankConfig::default());
+    let passed = |page: &usize| ranked.assignment[*page] < 2;
+    let all = (0..pages.len()).filter(passed).count() as f64;
+    let right = (0..pages.len()).filter(passed).filter(|p| holds(classes[*p])).count() as f64;
+    let wanted = classes.iter().filter(|c| holds(**c)).count() as f64;
+    (right / all.max(1.0), right / wanted.max(1.0))
 }
 
 fn show(site: &Site, classes: &[PageClass], assignment: &[usize]) {

@@ -1,6 +1,7 @@
 //! How fast is k-means beside scikit-learn? Makes synthetic answer pages as THOR §4 does (a page of
 //! a class draws each tag's count from the pages of that class on a generated site), clusters their
-//! vectors, and writes the same vectors for the peer. `bench/cluster.py` runs both.
+//! vectors into as many groups as there are classes and into 12, with the starts tried on a sample
+//! and on all pages, and writes the same vectors for the peer. `bench/cluster.py` runs both.
 //!
 //! ```text
 //! cargo run --release -p quarry-extract --example cluster_speed -- PAGES VECTORS.f32
@@ -9,7 +10,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
-use std::time::Instant;
 
 use quarry_dom::Document;
 use quarry_extract::cluster::{KMeansConfig, PageSignature, Vectors, k_means};
@@ -40,16 +40,32 @@ fn main() {
     let sparse = |row: &Vec<f32>| (0u32..).zip(row.iter().copied()).collect();
     let vectors = Vectors::of_rows(dimensions, rows.iter().map(sparse));
     let times = vec![1; pages];
-    let mut best = f64::MAX;
-    let mut similarity = 0.0;
-    for _ in 0..ROUNDS {
-        let began = Instant::now();
-        similarity = k_means(&vectors, &times, classes, &KMeansConfig::default()).similarity;
-        best = best.min(began.elapsed().as_secs_f64());
+    let sampled = KMeansConfig::default();
+    let whole = KMeansConfig { sample: usize::MAX, ..sampled.clone() };
+    for k in [classes, 12] {
+        let measured = [("sampled", &sampled), ("whole", &whole)].map(|(name, config)| {
+            let mut best = f64::MAX;
+            let mut similarity = 0.0;
+            for _ in 0..ROUNDS {
+                let began = cpu_seconds();
+                similarity = k_means(&vectors, &times, k, config).similarity;
+                best = best.min(cpu_seconds() - began);
+            }
+            format!("\"{name}\":{{\"seconds\":{best},\"similarity\":{similarity}}}")
+        });
+        let measured = measured.join(",");
+        println!("{{\"dimensions\":{dimensions},\"k\":{k},{measured}}}");
     }
-    println!(
-        "{{\"pages\":{pages},\"dimensions\":{dimensions},\"k\":{classes},\"seconds\":{best},\"similarity\":{similarity}}}"
-    );
+}
+
+/// CPU time of all threads of this process so far (Linux).
+fn cpu_seconds() -> f64 {
+    let threads = std::fs::read_dir("/proc/self/task").expect("Linux tells");
+    let of_thread = |entry: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(entry.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok()
+    };
+    threads.flatten().filter_map(of_thread).sum::<f64>() / 1e9
 }
 
 /// Tag counts of synthetic pages, and how many classes they come from.

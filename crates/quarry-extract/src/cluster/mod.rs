@@ -154,7 +154,7 @@ pub fn cluster_pages(pages: &[PageSignature], config: &ClusterConfig) -> Cluster
         None => part(&vectors, &times, config),
     };
     let groups: Vec<usize> = row_of.iter().map(|row| partition.groups[*row] as usize).collect();
-    ranked(pages, &groups, &partition, &config.rank)
+    Clustering { similarity: partition.similarity, ..rank_groups(pages, &groups, &config.rank) }
 }
 
 /// Finds the number of groups on a sample, then puts every row into one.
@@ -171,24 +171,22 @@ fn part(vectors: &Vectors, times: &[u32], config: &ClusterConfig) -> Partition {
     kmeans::refine(vectors, times, &seeds, config.k_means.rounds)
 }
 
-/// Orders the groups by rank and numbers them so.
-fn ranked(
-    pages: &[PageSignature],
-    groups: &[usize],
-    partition: &Partition,
-    config: &RankConfig,
-) -> Clustering {
-    let mut members: Vec<Vec<usize>> = vec![Vec::new(); partition.k];
+/// Ranks groups of pages that were made in any way and numbers them by rank; `groups[i]` is the
+/// group of page `i`. The internal similarity is left at 0.
+#[must_use]
+pub fn rank_groups(pages: &[PageSignature], groups: &[usize], config: &RankConfig) -> Clustering {
+    let count = groups.iter().map(|group| group + 1).max().unwrap_or(0);
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (page, group) in groups.iter().enumerate() {
         members[*group].push(page);
     }
     let criteria: Vec<Criteria> =
         members.iter().map(|m| Criteria::of(m.iter().map(|page| &pages[*page]))).collect();
     let scores = rank::scores(&criteria, config);
-    let mut order: Vec<usize> = (0..partition.k).collect();
+    let mut order: Vec<usize> = (0..count).filter(|group| !members[*group].is_empty()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-    let mut number = vec![0; partition.k];
-    let mut clusters = Vec::with_capacity(partition.k);
+    let mut number = vec![0; count];
+    let mut clusters = Vec::with_capacity(order.len());
     for (place, group) in order.into_iter().enumerate() {
         number[group] = place;
         clusters.push(PageCluster {
@@ -201,6 +199,6 @@ fn ranked(
     Clustering {
         assignment: groups.iter().map(|group| number[*group]).collect(),
         clusters,
-        similarity: partition.similarity,
+        similarity: 0.0,
     }
 }

@@ -212,7 +212,9 @@ fn dense_dot(a: &[f32], b: &[f32]) -> f32 {
             lanes[lane] += a[lane] * b[lane];
         }
     }
-    lanes.iter().sum()
+    // Pairs first: each addition need not wait for the one before.
+    let [a, b, c, d, e, f, g, h] = lanes;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 /// Features are hashes already.
