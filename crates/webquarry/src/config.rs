@@ -311,6 +311,11 @@ impl Config {
         let (settings, lines) = Settings::resolve(layers);
         Ok(Self { settings, lines, file })
     }
+
+    /// Whether nobody has said anything about this setting.
+    pub(crate) fn is_default(&self, key: &str) -> bool {
+        self.lines.iter().any(|line| line.key == key && line.origin == Origin::Default.to_string())
+    }
 }
 
 #[cfg(test)]

@@ -30,7 +30,8 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     if seeds.is_empty() {
         bail!("say where to begin: quarry crawl URL -p {}", folder.display());
     }
-    let job = Job { folder, seeds, settings: config.settings, replay: args.replay };
+    let default_delay = config.is_default("delay");
+    let job = Job { folder, seeds, settings: config.settings, default_delay, replay: args.replay };
     if args.dry_run {
         return job.describe(printer);
     }
@@ -57,6 +58,8 @@ pub(crate) struct Job {
     pub(crate) folder: PathBuf,
     pub(crate) seeds: Vec<String>,
     pub(crate) settings: Settings,
+    /// Nobody has said how long the pause is, so hosts of this machine are spared it.
+    pub(crate) default_delay: bool,
     pub(crate) replay: Vec<PathBuf>,
 }
 
@@ -139,6 +142,7 @@ impl Job {
                 obey_robots: settings.robots && !replaying,
                 // An archive needs no rest.
                 delay: if replaying { std::time::Duration::ZERO } else { settings.delay.0 },
+                no_delay_on_loopback: self.default_delay,
                 per_host: count(settings.per_host, "per_host")?,
                 max_in_flight: count(settings.concurrency, "concurrency")?,
                 ..Politeness::default()

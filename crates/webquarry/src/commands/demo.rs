@@ -44,6 +44,7 @@ pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Re
         folder: args.project.clone(),
         seeds: vec![url],
         settings: config.settings,
+        default_delay: true,
         replay: vec![],
     };
     std::fs::create_dir_all(&job.folder)

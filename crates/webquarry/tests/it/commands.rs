@@ -98,6 +98,17 @@ fn the_second_process_on_a_project_is_told_who_has_it() {
 }
 
 #[test]
+fn a_pause_that_was_asked_for_is_kept_on_this_machine_too() {
+    let folder = Folder::new();
+    let server = serve(small_shop());
+    let project = folder.join("shop");
+    let calm = ["--limit", "4", "--per-host", "1", "--delay", "200ms", "--quiet"];
+    run(crawl(&front(&server), &project, &calm)).ended(0);
+    let took = report(&project)["elapsed_s"].as_f64().unwrap();
+    assert!(took >= 0.6, "four pages with 0.2 s between two took {took} s");
+}
+
+#[test]
 fn a_dry_run_asks_and_writes_nothing() {
     let folder = Folder::new();
     let server = serve(small_shop());
