@@ -60,13 +60,20 @@ pub(crate) fn spans(facts: &Facts<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary
     }
     let lead = lead(facts, &rows);
     let mut spans: Vec<Span> = rows.iter().flat_map(|row| runs(facts, row, lead)).collect();
+    let holds_roots = |&node: &NodeId| {
+        let next = roots.partition_point(|&root| root <= node);
+        roots.get(next).is_some_and(|&root| facts.document.contains(node, root))
+    };
     for span in &mut spans {
-        // A sibling that holds records of its own is no part of this one.
-        span.nodes.retain(|&node| {
-            let next = roots.partition_point(|&root| root <= node);
-            roots.get(next).is_none_or(|&root| !facts.document.contains(node, root))
-        });
+        // A sibling that holds records of its own is no part of this one, nor is what lies beyond
+        // it: records would reach around others.
+        let own = span.nodes.iter().position(|node| roots.binary_search(node).is_ok()).unwrap_or(0);
+        let start = span.nodes[..own].iter().rposition(holds_roots).map_or(0, |at| at + 1);
+        let rest = span.nodes[own..].iter().position(holds_roots);
+        span.nodes.truncate(rest.map_or(span.nodes.len(), |at| own + at));
+        span.nodes.drain(..start);
     }
+    spans.sort_by(|one, other| one.nodes.first().cmp(&other.nodes.first()));
     (spans, Boundary::Run { lead })
 }
 

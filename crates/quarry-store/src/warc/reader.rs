@@ -212,7 +212,9 @@ impl<R: Read + Seek> WarcReader<R> {
         let mut want = 1024;
         loop {
             let rest = self.source.peek(want)?;
-            if let Some(end) = header_end(rest) {
+            // More may be at hand than was asked for; looking at all of it for every start of a
+            // header would take time quadratic in it.
+            if let Some(end) = header_end(&rest[..rest.len().min(want)]) {
                 if end > self.limits.header {
                     return Ok(None);
                 }
