@@ -59,7 +59,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="quarry-bench-") as name:
         project = Path(name) / "wide"
         process = subprocess.Popen([quarry, "crawl", url, "-p", project, "--limit", str(pages), "--delay", "0",
-                                    "--robots", "false", "--sitemaps", "false", "--per-host", "8", "--quiet"])
+                                    "--robots", "false", "--sitemaps", "false", "--per-host", "8", "--quiet"],
+                                   stdout=subprocess.DEVNULL)
         while process.poll() is None:
             try:
                 report = subprocess.run([quarry, "report", "-p", project, "--json"], capture_output=True)
