@@ -123,6 +123,7 @@ fn next_steps(folder: &Path, seed: &str, printer: &mut Printer) -> Result<()> {
             format!("quarry export -p {folder} --table pages --format csv -o pages.csv"),
         ),
         ("what is in a page", format!("quarry inspect {seed} -p {folder}")),
+        ("the records on its lists", format!("quarry records {folder}")),
         ("the shop in a browser", "quarry demo --serve".to_owned()),
     ] {
         printer.line(format!("{what:<32} {command}"))?;
