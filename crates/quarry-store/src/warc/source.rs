@@ -12,6 +12,9 @@ use memchr::memmem;
 
 const RAW: usize = 64 * 1024;
 const STEP: usize = 32 * 1024;
+/// A member shows what it holds within this many bytes, a file name in its header included. Without
+/// a bound, a file of nothing but magics would be read to its end from each of them.
+const OPENING: usize = 4 * 1024;
 const MAGIC: &[u8] = b"\x1f\x8b\x08";
 
 /// Why no more bytes came.
@@ -233,7 +236,7 @@ impl<R: Read + Seek> Source<R> {
         }
         if self.inflate.is_some() {
             let mut out = std::mem::take(&mut self.out);
-            let result = self.inflate_some(&mut out);
+            let result = self.inflate_some(&mut out, RAW);
             self.out = out;
             return result;
         }
@@ -268,13 +271,19 @@ impl<R: Read + Seek> Source<R> {
     fn open_member(&mut self) -> Result<Vec<u8>, Fault> {
         self.inflate = Some(Decompress::new_gzip(15));
         let mut head = Vec::new();
-        while head.len() < 5 && self.inflate.is_some() {
-            self.inflate_some(&mut head)?;
+        while head.len() < 5
+            && let Some(inflate) = &self.inflate
+        {
+            if inflate.total_in() >= OPENING as u64 {
+                return Err(Fault::Corrupt);
+            }
+            self.inflate_some(&mut head, OPENING)?;
         }
         Ok(head)
     }
 
-    fn inflate_some(&mut self, out: &mut Vec<u8>) -> Result<(), Fault> {
+    /// Decompresses some more, from at most `most` bytes of the file.
+    fn inflate_some(&mut self, out: &mut Vec<u8>, most: usize) -> Result<(), Fault> {
         if self.raw_at == self.raw.len() && !self.read_raw()? {
             return Err(Fault::Truncated);
         }
@@ -282,8 +291,9 @@ impl<R: Read + Seek> Source<R> {
         let (before_in, before) = (inflate.total_in(), out.len());
         out.resize(before + STEP, 0);
         let before_out = inflate.total_out();
-        let status =
-            inflate.decompress(&self.raw[self.raw_at..], &mut out[before..], FlushDecompress::None);
+        let raw = &self.raw[self.raw_at..];
+        let raw = &raw[..raw.len().min(most)];
+        let status = inflate.decompress(raw, &mut out[before..], FlushDecompress::None);
         out.truncate(before + (inflate.total_out() - before_out) as usize);
         self.raw_at += (inflate.total_in() - before_in) as usize;
         match status {

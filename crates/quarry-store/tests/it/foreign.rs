@@ -155,6 +155,18 @@ fn garbage_is_passed_over() {
     assert_eq!(summary(b"nothing of the kind"), "!garbage(19)");
 }
 
+#[test]
+fn a_file_of_beginnings_is_read_to_its_end() {
+    // Every place in them looks like the beginning of a member or of a record.
+    let magics = b"\x1f\x8b\x08".repeat(20_000);
+    let named = b"\x1f\x8b\x08\x08\x01\x01\x01\x01\x01\x03".repeat(6_000);
+    let headers = b"WARC/1.0\r\nA: b\r\n".repeat(4_000);
+    for bytes in [magics, named, headers] {
+        let seen = summary(&bytes);
+        assert!(seen.starts_with('!') && !seen.contains(" 0"), "{seen}");
+    }
+}
+
 fn with_length(record: &[u8], length: &str) -> Vec<u8> {
     let text = String::from_utf8(record.to_vec()).unwrap();
     let start = text.find("Content-Length: ").unwrap();
