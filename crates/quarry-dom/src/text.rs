@@ -21,11 +21,7 @@ impl Document {
     pub fn folded_text(&self, node: NodeId) -> Cow<'_, str> {
         let mut folded = Cow::Borrowed("");
         self.fold(node, &mut |piece| {
-            if folded.is_empty() {
-                folded = Cow::Borrowed(piece);
-            } else {
-                folded.to_mut().push_str(piece);
-            }
+            append(&mut folded, piece);
             ControlFlow::Continue(())
         });
         folded
@@ -182,14 +178,19 @@ pub fn fold_whitespace(text: &str) -> Cow<'_, str> {
     let mut folder = Folder { started: false, space: false };
     // The receiver never stops.
     let _ = folder.fold(text, &mut |piece| {
-        if folded.is_empty() {
-            folded = Cow::Borrowed(piece);
-        } else {
-            folded.to_mut().push_str(piece);
-        }
+        append(&mut folded, piece);
         ControlFlow::Continue(())
     });
     folded
+}
+
+/// Adds a piece; a text of one piece stays borrowed.
+fn append<'a>(folded: &mut Cow<'a, str>, piece: &'a str) {
+    if folded.is_empty() {
+        *folded = Cow::Borrowed(piece);
+    } else {
+        folded.to_mut().push_str(piece);
+    }
 }
 
 /// The longest beginning of whole characters that fits.

@@ -20,8 +20,10 @@ use crate::screen::Screen;
 /// A faceted shop has far more pages than products; a page-by-page crawl of all of them would take
 /// longer than a demonstration should.
 const PAGES: u64 = 1_000;
-/// The first line of a demonstration's settings file: what may be replaced by the next one.
+/// Pages that are shown as a sample.
 const SAMPLES: usize = 6;
+/// The file that says that a folder is from a demonstration and may be replaced.
+const MARK: &str = ".demo";
 
 pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Result<Ending> {
     let spec = SiteSpec::preset("shop").context("the shop is one of the presets")?;
@@ -63,9 +65,6 @@ pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Re
     next_steps(&job.folder, &job.seeds[0], printer)?;
     Ok(if stop == Stop::Interrupted { Ending::Interrupted } else { Ending::Done })
 }
-
-/// The file that says that a folder may be replaced.
-const MARK: &str = ".demo";
 
 /// Takes away what an earlier demonstration has left, and nothing else.
 fn make_room(folder: &Path) -> Result<()> {
