@@ -1,0 +1,32 @@
+//! Where do the weights come from? `train STAGE DATA…` fits a stage's weights to labelled pages, cross-validates them by
+//! site and writes them as plain text. The same data give the same bytes.
+#![allow(clippy::print_stdout)]
+
+mod region;
+mod template;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Fits the weights of a stage to labelled pages.
+#[derive(Parser)]
+#[command(name = "train")]
+struct Args {
+    #[command(subcommand)]
+    stage: Stage,
+}
+
+#[derive(Subcommand)]
+enum Stage {
+    /// The weights that choose the answer region of a page.
+    Region(region::Args),
+    /// The detectors of decorative tags and of template texts.
+    Template(template::Args),
+}
+
+fn main() -> Result<()> {
+    match Args::parse().stage {
+        Stage::Region(args) => region::run(&args),
+        Stage::Template(args) => template::run(&args),
+    }
+}
