@@ -12,3 +12,4 @@ mod page;
 mod record;
 pub mod region;
 pub mod text;
+pub mod value;

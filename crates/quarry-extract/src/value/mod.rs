@@ -1,0 +1,149 @@
+//! What kind of value is this text, and what does it say?
+//!
+//! [`kind`] gives one of the five kinds of data strings (template paper, section 4.2): number, date, price,
+//! link, text. It looks at the whole text, in any of the main locales, and allocates nothing. [`parse`] says
+//! what a value means, and only where that is certain: `1,226` and `12/03/24` have several readings, which
+//! [`Column::of`] decides over a whole column. The raw text is always kept.
+
+mod calendar;
+mod clock;
+mod column;
+mod currency;
+mod date;
+mod link;
+mod measure;
+mod number;
+mod price;
+mod scan;
+mod unit;
+
+use serde::{Deserialize, Serialize};
+
+pub use column::{Column, Format};
+pub use date::{Date, DateOrder};
+pub use measure::{Quantity, Shape};
+pub use price::Price;
+
+/// Longer texts are prose. The longest values that are kept, dates with a time and a zone, have 60 bytes or so.
+const MAX_BYTES: usize = 96;
+
+/// The kind of a data string.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// Anything else.
+    #[default]
+    Text,
+    /// A number, with or without a unit; a range of numbers; dimensions.
+    Number,
+    /// A day or a month, with or without a time.
+    Date,
+    /// A sum of money, or a range of them.
+    Price,
+    /// An address.
+    Link,
+}
+
+impl Kind {
+    /// The name used in output.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Text => "text",
+            Kind::Number => "number",
+            Kind::Date => "date",
+            Kind::Price => "price",
+            Kind::Link => "link",
+        }
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A text and what it says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Value {
+    /// The text as it was found.
+    pub raw: String,
+    /// What it says.
+    pub meaning: Meaning,
+}
+
+/// What a value says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Meaning {
+    /// A number, a range or dimensions, perhaps with a unit.
+    Quantity(Quantity),
+    /// A day or a month.
+    Date(Date),
+    /// A sum of money.
+    Price(Price),
+    /// An address, as written.
+    Link(String),
+}
+
+/// The kind of a text, taken as a whole.
+pub fn kind(text: &str) -> Kind {
+    read(text).as_ref().map_or(Kind::Text, Read::kind)
+}
+
+/// What a text says, where it has one reading only.
+pub fn parse(text: &str) -> Option<Value> {
+    parse_in(text, &Format::default())
+}
+
+/// What a text says, read as its column is written.
+pub fn parse_in(text: &str, format: &Format) -> Option<Value> {
+    let meaning = match read(text)? {
+        Read::Link => Meaning::Link(text.trim().to_owned()),
+        Read::Date(written) => Meaning::Date(written.date(format.date_order)?),
+        Read::Price(written) => Meaning::Price(written.price(format.decimal_mark)?),
+        Read::Quantity(written) => Meaning::Quantity(written.quantity(format.decimal_mark)?),
+    };
+    Some(Value { raw: text.to_owned(), meaning })
+}
+
+/// A text as one of the written forms, its readings still open.
+#[derive(Clone, Copy, Debug)]
+enum Read {
+    Link,
+    Date(date::Written),
+    Price(price::Written),
+    Quantity(measure::Written),
+}
+
+impl Read {
+    fn kind(&self) -> Kind {
+        match self {
+            Read::Link => Kind::Link,
+            Read::Date(_) => Kind::Date,
+            Read::Price(_) => Kind::Price,
+            Read::Quantity(_) => Kind::Number,
+        }
+    }
+}
+
+fn read(text: &str) -> Option<Read> {
+    let text = text.trim();
+    if link::is_link(text) {
+        return Some(Read::Link);
+    }
+    if text.len() > MAX_BYTES || !text.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    let scan = scan::Scan::new(text)?;
+    let at = scan.cursor();
+    if let Some(written) = date::date(at) {
+        return Some(Read::Date(written));
+    }
+    if let Some(written) = price::price(at) {
+        return Some(Read::Price(written));
+    }
+    measure::quantity(at).map(Read::Quantity)
+}
