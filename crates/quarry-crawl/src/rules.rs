@@ -10,6 +10,7 @@ use crate::link::{self, ShapeLimits};
 use crate::robots;
 use crate::scope::Bounds;
 use crate::settings::{CrawlSettings, SettingsError};
+use crate::strategy::StrategyKind;
 
 /// The rules of one crawl.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub(crate) struct Rulebook {
     pub(crate) document: quarry_dom::Limits,
     pub(crate) follow_nofollow: bool,
     pub(crate) product: String,
+    /// What is looked for on pages beside links.
+    pub(crate) strategy: StrategyKind,
 }
 
 impl Rulebook {
@@ -29,6 +32,7 @@ impl Rulebook {
             document: settings.document,
             follow_nofollow: settings.follow_nofollow,
             product: settings.product()?,
+            strategy: settings.strategy.clone(),
         })
     }
 

@@ -18,6 +18,7 @@ mod frontier;
 mod hosts;
 mod known;
 mod lock;
+mod models;
 mod pages;
 mod runs;
 mod schema;

@@ -65,6 +65,8 @@ pub(crate) enum ScopeName {
 pub(crate) enum StrategyName {
     /// Look at the site and decide
     Auto,
+    /// Ask the site's search form for words and keep the answers
+    Probe,
     /// Every page, breadth first
     All,
 }
@@ -128,6 +130,18 @@ settings! {
     /// How to crawl
     #[arg(long, value_enum, value_name = "NAME")]
     strategy: StrategyName = StrategyName::Auto;
+    /// Words to ask a search form for at the most, with --strategy probe
+    #[arg(long, value_name = "N")]
+    probes: usize = 100;
+    /// Queries that should match nothing, with --strategy probe
+    #[arg(long, value_name = "N")]
+    nonsense: usize = 10;
+    /// Words to ask for in place of the built-in ones (a file, one a line)
+    #[arg(long, value_name = "FILE")]
+    words: PathBuf = PathBuf::new();
+    /// Whether selects of a search form are varied, or keep the page's choice
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    vary_choices: bool = false;
     /// How far from the seeds a crawl may go
     #[arg(long, value_enum, value_name = "SCOPE")]
     scope: ScopeName = ScopeName::Host;

@@ -101,6 +101,26 @@ pub(crate) async fn drive<F: Fetcher>(
     }
 }
 
+/// Pages that are read again at a time.
+const RECALLED: usize = 256;
+
+/// Shows the strategy what earlier sessions have archived.
+pub(crate) fn recall(engine: &mut Engine, project: &mut Project) -> Result<()> {
+    let reader = engine.reader();
+    for pages in project.archived_pages()?.chunks(RECALLED) {
+        let read = |&(id, depth): &(i64, u32)| Ok((project.read_page(id)?, depth));
+        let exchanges = pages.iter().map(read).collect::<Result<Vec<_>>>()?;
+        let recalled: Vec<_> = exchanges
+            .par_iter()
+            .filter_map(|(exchange, depth)| reader.recall(exchange, *depth))
+            .collect();
+        for page in &recalled {
+            engine.recall(project, page)?;
+        }
+    }
+    Ok(())
+}
+
 async fn ask<F: Fetcher>(fetcher: &F, ticket: Box<Ticket>) -> (Box<Ticket>, Fetched) {
     let gate = ticket.gate.clone();
     let fetched = fetcher.fetch(&ticket.request, &move |url| gate.allows(url)).await;

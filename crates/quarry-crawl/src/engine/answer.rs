@@ -12,6 +12,7 @@ use super::{Engine, Flight};
 use crate::Address;
 use crate::host::{HostId, Probe, backoff, retry_after};
 use crate::reader::{Observation, Reading, mime_of};
+use crate::strategy::PageView;
 use crate::ticket::{CaptureOf, Reaction};
 
 /// An answer, by what must be done about it.
@@ -219,6 +220,7 @@ impl Engine {
         reaction: &mut Reaction,
     ) -> Result<(), F::Error> {
         let Observation { fetched, address: landed, mime, reading, .. } = observation;
+        let request = entry.candidate.request.clone();
         let landed = landed.unwrap_or_else(|| address.clone());
         let Outcome::Response(last) = fetched.outcome else { return Ok(()) };
         let status = last.response.status;
@@ -255,7 +257,14 @@ impl Engine {
             return self.offer_all(frontier, target, depth, &landed, reaction);
         }
         self.want_probe(id, &reading);
-        self.follow(frontier, &landed, depth, &reading, reaction)
+        let view = PageView {
+            request: &request,
+            address: &landed,
+            depth,
+            links: &reading.links,
+            sight: &reading.sight,
+        };
+        self.follow(frontier, &view, reaction)
     }
 
     /// Archives redirects: each address once, whoever asked for it.

@@ -16,13 +16,13 @@ use crate::Address;
 use crate::growth::Growth;
 use crate::host::{Host, HostId, Probe, Robots};
 use crate::link::date_shape;
-use crate::reader::{Observation, Reader};
+use crate::reader::{Observation, Reader, Recalled};
 use crate::recent::Recent;
 use crate::robots::Rules;
 use crate::rules::{Gate, GateKind, Rulebook};
 use crate::schedule::Schedule;
 use crate::settings::{CrawlSettings, SettingsError, Spent};
-use crate::strategy::Strategy;
+use crate::strategy::{Account, PageView, Strategy};
 use crate::ticket::{BudgetKind, Purpose, Reaction, Step, Stop, Ticket, TicketId};
 
 pub use progress::{HostProgress, HostState, Progress};
@@ -113,7 +113,7 @@ impl Engine {
         Ok(Self {
             rules: Arc::new(Rulebook::new(&settings, &seeds)?),
             seeds,
-            strategy: Strategy::new(settings.strategy),
+            strategy: Strategy::new(&settings.strategy),
             hosts: Vec::new(),
             names: BTreeMap::new(),
             schedule: Schedule::default(),
@@ -196,6 +196,9 @@ impl Engine {
                     self.reconciled = true;
                     continue;
                 }
+                if self.ask_strategy(frontier)? {
+                    continue;
+                }
                 return Ok(self.settled().unwrap_or(Step::Done(Stop::Finished)));
             };
             if due > now {
@@ -253,6 +256,37 @@ impl Engine {
         }
         self.plan(id);
         Ok(reaction)
+    }
+
+    /// Whether the strategy must be shown the archived pages of earlier sessions, in their order,
+    /// by [`Engine::recall`] after [`Engine::start`].
+    #[must_use]
+    pub fn remembers(&self) -> bool {
+        self.settings.strategy.remembers()
+    }
+
+    /// Shows the strategy a page of an earlier session.
+    pub fn recall<F: Frontier>(
+        &mut self,
+        frontier: &mut F,
+        page: &Recalled,
+    ) -> Result<(), F::Error> {
+        let Recalled { request, address, depth, reading } = page;
+        let view = PageView {
+            request,
+            address,
+            depth: *depth,
+            links: &reading.links,
+            sight: &reading.sight,
+        };
+        // Nothing that was found then is counted again.
+        self.follow(frontier, &view, &mut Reaction::default())
+    }
+
+    /// What came of the strategy so far.
+    #[must_use]
+    pub fn account(&self) -> Account {
+        self.strategy.account()
     }
 
     /// Hands out no more tickets; once those in flight have come back, the session is over.

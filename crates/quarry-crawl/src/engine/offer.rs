@@ -5,9 +5,13 @@ use quarry_model::{Candidate, Frontier, Request, Role, SkipReason};
 
 use super::Engine;
 use crate::Address;
+use crate::address::fingerprint;
+use crate::growth::Growth;
 use crate::link::date_shape;
 use crate::reader::Reading;
-use crate::strategy::PageView;
+use crate::recent::Recent;
+use crate::rules::Rulebook;
+use crate::strategy::{PageView, Proposal};
 use crate::ticket::Reaction;
 
 /// Sitemaps are read before pages.
@@ -18,39 +22,15 @@ impl Engine {
     pub(super) fn follow<F: Frontier>(
         &mut self,
         frontier: &mut F,
-        page: &Address,
-        depth: u32,
-        reading: &Reading,
+        view: &PageView<'_>,
         reaction: &mut Reaction,
     ) -> Result<(), F::Error> {
         let Self { strategy, rules, growth, offered, counted, .. } = self;
         let mut batch = Batch::default();
-        let view = PageView { address: page, depth, links: &reading.links };
-        strategy.observe(&view, &mut |proposal| {
-            let (address, depth) = (proposal.address, proposal.depth);
-            let fingerprint = address.fingerprint();
-            if offered.knows(fingerprint, depth) {
-                return;
-            }
-            let date = date_shape(address);
-            let judged = rules.bounds.judge_depth(depth).and_then(|()| {
-                if growth.is_trap(address, date) { Err(SkipReason::Trap) } else { Ok(()) }
-            });
-            if let Err(reason) = judged {
-                if !counted.knows(fingerprint, 0) {
-                    reaction.skip(reason);
-                }
-                return;
-            }
-            let list = if date.is_some() { &mut batch.dated } else { &mut batch.others };
-            list.push(Candidate {
-                request: Request::get(address.as_str()),
-                host: address.host().to_owned(),
-                role: Role::Page,
-                depth,
-                priority: proposal.priority,
-                via: Some(page.as_str().to_owned()),
-            });
+        let page = view.address;
+        let mut filter = Filter { rules, growth, offered, counted };
+        strategy.observe(view, &mut |proposal| {
+            filter.put(&proposal, Some(page), &mut batch, reaction);
         });
         let elsewhere = self.add(frontier, &batch.others, reaction)?;
         self.add(frontier, &batch.dated, reaction)?;
@@ -58,6 +38,27 @@ impl Engine {
             self.growth.dated_page(shape, elsewhere > 0);
         }
         Ok(())
+    }
+
+    /// Asks the strategy for more, now that nothing is left. True if it had something new.
+    pub(super) fn ask_strategy<F: Frontier>(&mut self, frontier: &mut F) -> Result<bool, F::Error> {
+        let mut notes = std::mem::take(&mut self.notes);
+        let mut new = 0;
+        let mut proposed = true;
+        while new == 0 && proposed {
+            proposed = false;
+            let Self { strategy, rules, growth, offered, counted, .. } = self;
+            let mut batch = Batch::default();
+            let mut filter = Filter { rules, growth, offered, counted };
+            strategy.idle(&mut |proposal| {
+                proposed = true;
+                filter.put(&proposal, None, &mut batch, &mut notes);
+            });
+            new += self.add(frontier, &batch.others, &mut notes)?;
+            new += self.add(frontier, &batch.dated, &mut notes)?;
+        }
+        self.notes = notes;
+        Ok(new > 0)
     }
 
     /// Offers addresses without asking the strategy: targets of redirects, pages of sitemaps.
@@ -128,6 +129,53 @@ impl Engine {
                 reaction.skip(*reason);
             }
         }
+    }
+}
+
+/// What keeps a proposal from the frontier.
+struct Filter<'e> {
+    rules: &'e Rulebook,
+    growth: &'e mut Growth,
+    offered: &'e mut Recent,
+    counted: &'e mut Recent,
+}
+
+impl Filter<'_> {
+    /// Puts a proposal into the batch, unless it was offered just now or is not to be asked.
+    fn put(
+        &mut self,
+        proposal: &Proposal<'_>,
+        via: Option<&Address>,
+        batch: &mut Batch,
+        reaction: &mut Reaction,
+    ) {
+        let (address, depth) = (&*proposal.address, proposal.depth);
+        let fingerprint = match &proposal.body {
+            None => address.fingerprint(),
+            Some(_) => fingerprint(&proposal.request().key()),
+        };
+        if self.offered.knows(fingerprint, depth) {
+            return;
+        }
+        let date = date_shape(address);
+        let judged = self.rules.bounds.judge_depth(depth).and_then(|()| {
+            if self.growth.is_trap(address, date) { Err(SkipReason::Trap) } else { Ok(()) }
+        });
+        if let Err(reason) = judged {
+            if !self.counted.knows(fingerprint, 0) {
+                reaction.skip(reason);
+            }
+            return;
+        }
+        let list = if date.is_some() { &mut batch.dated } else { &mut batch.others };
+        list.push(Candidate {
+            request: proposal.request(),
+            host: address.host().to_owned(),
+            role: Role::Page,
+            depth,
+            priority: proposal.priority,
+            via: via.map(|page| page.as_str().to_owned()),
+        });
     }
 }
 

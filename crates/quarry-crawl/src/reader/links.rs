@@ -8,7 +8,6 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::resolve::Base;
 use super::{FoundLink, Reader};
-use crate::ticket::Ticket;
 use crate::{Address, robots};
 
 /// The links of one page while it is read.
@@ -25,12 +24,18 @@ pub(super) struct LinkList<'a> {
 }
 
 impl<'a> LinkList<'a> {
-    pub(super) fn new(ticket: &'a Ticket, reader: &'a Reader, page: &Address) -> Self {
+    /// The links of a page of `host`, whose robots.txt says `robots`.
+    pub(super) fn new(
+        host: &'a str,
+        robots: &'a robots::Rules,
+        reader: &'a Reader,
+        page: &Address,
+    ) -> Self {
         Self {
             base: Base::new(page.clone()),
             page: page.fingerprint(),
-            host: &ticket.host,
-            robots: &ticket.robots,
+            host,
+            robots,
             reader,
             seen: HashSet::default(),
             links: Vec::new(),

@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use quarry_content::detect_mime;
 use quarry_dom::Cut;
-use quarry_model::{Exchange, Fetched, Outcome, SkipReason};
+use quarry_model::{Exchange, Fetched, Outcome, Request, SkipReason};
 
 use crate::Address;
 use crate::missing::Signature;
 use crate::robots::Rules;
 use crate::rules::Rulebook;
 use crate::sitemap;
+use crate::strategy::Sight;
 use crate::ticket::{Purpose, Ticket, TicketId};
 
 use links::LinkList;
@@ -73,6 +74,8 @@ pub(crate) struct Reading {
     pub(crate) looks_missing: bool,
     pub(crate) cut: Cut,
     pub(crate) problem: Option<String>,
+    /// What the strategy wants to know.
+    pub(crate) sight: Sight,
     /// A page was read, so that its links are all there is.
     pub(crate) is_document: bool,
 }
@@ -102,6 +105,38 @@ pub fn read_answer(ticket: &Ticket, fetched: Fetched, reader: &Reader) -> Observ
     observation
 }
 
+/// An archived page that has been read again, for [`crate::Engine::recall`].
+#[derive(Debug)]
+pub struct Recalled {
+    pub(crate) request: Request,
+    pub(crate) address: Address,
+    pub(crate) depth: u32,
+    pub(crate) reading: Reading,
+}
+
+impl Reader {
+    /// Reads an archived page again. `None` where it says nothing.
+    #[must_use]
+    pub fn recall(&self, exchange: &Exchange, depth: u32) -> Option<Recalled> {
+        let address = Address::normalise(&exchange.request.url).ok()?;
+        let mut reading = Reading::default();
+        match exchange.response.status {
+            _ if !is_html(mime_of(exchange)) => return None,
+            200..=299 => {
+                // What is not allowed any more is found out when its turn comes.
+                let robots = Rules::allow_all();
+                page::read_links(&exchange.response, &address, &robots, self, &mut reading);
+            }
+            400.. if self.rules.strategy.looks_at_errors() => {
+                let robots = Rules::allow_all();
+                reading.sight = page::look(&exchange.response, &address, &robots, self);
+            }
+            _ => return None,
+        }
+        Some(Recalled { request: exchange.request.clone(), address, depth, reading })
+    }
+}
+
 /// The kind of content, found by looking at it.
 pub(crate) fn mime_of(exchange: &Exchange) -> &'static str {
     let response = &exchange.response;
@@ -123,7 +158,7 @@ fn read(
             reading.robots = Some(Arc::new(rules));
         }
         (Purpose::Sitemap, 200..=299) => {
-            let mut links = LinkList::new(ticket, reader, address);
+            let mut links = LinkList::new(&ticket.host, &ticket.robots, reader, address);
             let text = sitemap::read(response.content());
             for page in &text.pages {
                 links.add(page);
@@ -136,10 +171,13 @@ fn read(
         (Purpose::Page | Purpose::Probe, 200..=299) if is_html(mime) => {
             page::read(ticket, response, address, reader, &mut reading);
         }
+        (Purpose::Page, 400..) if is_html(mime) && reader.rules.strategy.looks_at_errors() => {
+            reading.sight = page::look(response, address, &ticket.robots, reader);
+        }
         // A redirect that the gate did not let pass leads on like a link.
         (Purpose::Page | Purpose::Sitemap, 300..=399) => {
             if let Some(target) = response.location() {
-                let mut links = LinkList::new(ticket, reader, address);
+                let mut links = LinkList::new(&ticket.host, &ticket.robots, reader, address);
                 links.add(target);
                 (reading.links, reading.skipped) = links.into_parts();
             }

@@ -9,6 +9,8 @@ use super::links::LinkList;
 use super::{Reader, Reading};
 use crate::Address;
 use crate::missing::Signature;
+use crate::robots::Rules;
+use crate::strategy::{Looked, Sight};
 use crate::ticket::{Purpose, Ticket};
 
 pub(super) fn read(
@@ -18,21 +20,62 @@ pub(super) fn read(
     reader: &Reader,
     reading: &mut Reading,
 ) {
-    let content_type = response.headers.get("content-type");
-    let document = Document::parse(response.content(), content_type, &reader.rules.document);
+    let document = if ticket.purpose == Purpose::Page {
+        read_links(response, address, &ticket.robots, reader, reading)
+    } else {
+        parse(response, reader)
+    };
     reading.cut = document.cut();
-    if ticket.purpose == Purpose::Page {
-        let mut links = LinkList::new(ticket, reader, address);
-        collect(&document, response, reader, &mut links);
-        (reading.links, reading.skipped) = links.into_parts();
-        reading.is_document = true;
-    }
     if ticket.sign || ticket.missing.is_some() {
         let signature = sign(&document, address);
         reading.looks_missing =
             ticket.missing.as_ref().is_some_and(|missing| missing.is_like(&signature));
         reading.signature = ticket.sign.then_some(signature);
     }
+}
+
+/// Reads where a page leads, and what the strategy wants to know of it.
+pub(super) fn read_links(
+    response: &Response,
+    address: &Address,
+    robots: &Rules,
+    reader: &Reader,
+    reading: &mut Reading,
+) -> Document {
+    let document = parse(response, reader);
+    let mut links = LinkList::new(address.host(), robots, reader, address);
+    collect(&document, response, reader, &mut links);
+    (reading.links, reading.skipped) = links.into_parts();
+    reading.is_document = true;
+    reading.sight = sight(&document, response, address, robots, reader);
+    document
+}
+
+/// What the strategy wants to know of a page that leads nowhere.
+pub(super) fn look(
+    response: &Response,
+    address: &Address,
+    robots: &Rules,
+    reader: &Reader,
+) -> Sight {
+    sight(&parse(response, reader), response, address, robots, reader)
+}
+
+fn sight(
+    document: &Document,
+    response: &Response,
+    address: &Address,
+    robots: &Rules,
+    reader: &Reader,
+) -> Sight {
+    let judge = |other: &Address| reader.rules.judge_from(other, address.host(), robots);
+    let size = response.content().len();
+    reader.rules.strategy.look(&Looked { document, address, size, judge: &judge })
+}
+
+fn parse(response: &Response, reader: &Reader) -> Document {
+    let content_type = response.headers.get("content-type");
+    Document::parse(response.content(), content_type, &reader.rules.document)
 }
 
 /// Least length of a part of its own address that a page repeats on purpose.

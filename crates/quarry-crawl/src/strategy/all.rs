@@ -1,11 +1,13 @@
 //! What if we ask for everything? Page-centric crawling, breadth first: the baseline that the other
 //! strategies are compared with.
 
+use std::borrow::Cow;
+
 use super::{PageView, Proposal};
 
 /// Proposes every link; the frontier's order by depth makes it breadth first.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct All;
+pub(crate) struct All;
 
 impl All {
     pub(super) fn observe<'a>(
@@ -14,7 +16,12 @@ impl All {
         propose: &mut dyn FnMut(Proposal<'a>),
     ) {
         for link in page.links {
-            propose(Proposal { address: &link.address, depth: page.depth + 1, priority: 0 });
+            propose(Proposal {
+                address: Cow::Borrowed(&link.address),
+                body: None,
+                depth: page.depth + 1,
+                priority: 0,
+            });
         }
     }
 }

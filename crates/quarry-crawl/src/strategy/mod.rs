@@ -1,63 +1,167 @@
-//! Which of a page's links are worth asking, and in which order? A strategy looks at pages and
-//! proposes.
+//! What is worth asking next? A strategy looks at pages and proposes requests.
+//!
+//! 1. Whoever reads a page, on whatever thread, takes the strategy's [`Sight`] of it.
+//! 2. The engine shows pages to the strategy one by one: it remembers, and proposes.
+//! 3. When nothing is left to ask, the strategy may propose more.
+//!
+//! A strategy's memory is what it has seen. After a restart the archived pages are shown to it
+//! again, in their order, and it knows what it knew.
 
 mod all;
+mod probe;
+
+use std::borrow::Cow;
+
+use quarry_dom::Document;
+use quarry_model::{Request, SkipReason};
+use serde::{Deserialize, Serialize};
 
 use crate::Address;
 use crate::reader::FoundLink;
 
-pub use all::All;
+pub(crate) use all::All;
+pub(crate) use probe::Probe;
+pub use probe::{ProbeAccount, ProbeSettings};
 
 /// The strategies to choose from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum StrategyKind {
     /// Every link of every page, breadth first: the baseline.
     #[default]
     All,
+    /// Asks the site's search form for words and keeps the answers.
+    Probe(ProbeSettings),
+}
+
+/// What came of a strategy, in its own terms.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Account {
+    /// Nothing but pages.
+    #[default]
+    All,
+    /// For each host what its search form was asked.
+    Probe(Vec<ProbeAccount>),
 }
 
 /// A strategy at work.
 #[derive(Debug)]
-pub enum Strategy {
-    /// See [`StrategyKind::All`].
+pub(crate) enum Strategy {
     All(All),
+    Probe(Probe),
+}
+
+/// What a strategy wants to know of a page beside its links.
+#[derive(Debug, Default)]
+pub(crate) enum Sight {
+    #[default]
+    Nothing,
+    Probe(Box<probe::Sight>),
+}
+
+/// A page that was just read.
+pub(crate) struct Looked<'a> {
+    pub(crate) document: &'a Document,
+    pub(crate) address: &'a Address,
+    /// Length in bytes.
+    pub(crate) size: usize,
+    /// Whether an address may be asked.
+    pub(crate) judge: &'a dyn Fn(&Address) -> Result<(), SkipReason>,
 }
 
 /// What a strategy is shown of a page.
 #[derive(Debug)]
-pub struct PageView<'a> {
+pub(crate) struct PageView<'a> {
+    /// What was asked; redirects may have led elsewhere.
+    pub(crate) request: &'a Request,
     /// Where the page is.
-    pub address: &'a Address,
+    pub(crate) address: &'a Address,
     /// Links from a seed.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Its links: normalised, each address once, within scope and rules.
-    pub links: &'a [FoundLink],
+    pub(crate) links: &'a [FoundLink],
+    /// What else was seen on it.
+    pub(crate) sight: &'a Sight,
 }
 
-/// A link that a strategy wants to be asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Proposal<'a> {
-    /// Where it leads.
-    pub address: &'a Address,
+/// A request that a strategy wants to be sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Proposal<'a> {
+    /// Where to.
+    pub(crate) address: Cow<'a, Address>,
+    /// The body of a POST.
+    pub(crate) body: Option<String>,
     /// Links from a seed.
-    pub depth: u32,
+    pub(crate) depth: u32,
     /// Lower is asked first.
-    pub priority: i32,
+    pub(crate) priority: i32,
+}
+
+impl Proposal<'_> {
+    /// As it is sent.
+    pub(crate) fn request(&self) -> Request {
+        match &self.body {
+            Some(body) => Request::post(self.address.as_str(), body),
+            None => Request::get(self.address.as_str()),
+        }
+    }
+}
+
+impl StrategyKind {
+    /// Takes in what the strategy wants to know of a page.
+    pub(crate) fn look(&self, page: &Looked<'_>) -> Sight {
+        match self {
+            Self::All => Sight::Nothing,
+            Self::Probe(_) => Sight::Probe(Box::new(probe::Sight::of(page))),
+        }
+    }
+
+    /// Whether a page with an error status says something, too.
+    pub(crate) fn looks_at_errors(&self) -> bool {
+        matches!(self, Self::Probe(_))
+    }
+
+    /// Whether the strategy remembers pages, so that it must be shown them again after a restart.
+    pub(crate) fn remembers(&self) -> bool {
+        matches!(self, Self::Probe(_))
+    }
 }
 
 impl Strategy {
     /// The strategy at its start.
-    #[must_use]
-    pub fn new(kind: StrategyKind) -> Self {
+    pub(crate) fn new(kind: &StrategyKind) -> Self {
         match kind {
             StrategyKind::All => Self::All(All),
+            StrategyKind::Probe(settings) => Self::Probe(Probe::new(settings.clone())),
         }
     }
 
     /// Looks at a page and proposes, in order.
-    pub fn observe<'a>(&mut self, page: &PageView<'a>, propose: &mut dyn FnMut(Proposal<'a>)) {
+    pub(crate) fn observe<'a>(
+        &mut self,
+        page: &PageView<'a>,
+        propose: &mut dyn FnMut(Proposal<'a>),
+    ) {
         match self {
             Self::All(all) => all.observe(page, propose),
+            Self::Probe(probe) => probe.observe(page),
+        }
+    }
+
+    /// Proposes what else is worth asking, now that nothing is left. The engine calls again until
+    /// a proposal is new or there is none.
+    pub(crate) fn idle(&mut self, propose: &mut dyn FnMut(Proposal<'static>)) {
+        match self {
+            Self::All(_) => {}
+            Self::Probe(probe) => probe.idle(propose),
+        }
+    }
+
+    /// What came of it.
+    pub(crate) fn account(&self) -> Account {
+        match self {
+            Self::All(_) => Account::All,
+            Self::Probe(probe) => Account::Probe(probe.account()),
         }
     }
 }

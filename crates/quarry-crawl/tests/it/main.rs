@@ -4,10 +4,12 @@
 mod addresses;
 mod budgets;
 mod failures;
+mod generated;
 mod links;
 mod memory_frontier;
 mod missing_pages;
 mod politeness;
+mod probing;
 mod redirects;
 mod restart;
 mod robots_in_the_crawl;

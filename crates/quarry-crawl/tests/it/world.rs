@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quarry_crawl::{
-    CrawlSettings, Engine, MemoryFrontier, Purpose, Reaction, Step, Stop, Ticket, read_answer,
+    Account, CrawlSettings, Engine, MemoryFrontier, Purpose, Reaction, Step, Stop, Ticket,
+    read_answer,
 };
 use quarry_model::{
     Exchange, Failure, Fetched, Headers, Issue, IssueKind, Outcome, Request, Response, SkipReason,
@@ -280,6 +281,15 @@ pub(crate) fn crawl_on(
         }
     }
     session.crawled
+}
+
+/// Runs a session to its end on a new frontier, and says what the strategy says of it.
+pub(crate) fn crawl_with_account(world: &mut World, settings: CrawlSettings) -> (Crawled, Account) {
+    let mut frontier = MemoryFrontier::default();
+    let mut session = Session::new(settings);
+    session.engine.start(&mut frontier, world.now).unwrap();
+    while !session.step(world, &mut frontier) {}
+    (session.crawled, session.engine.account())
 }
 
 /// A session that can be looked at between steps.

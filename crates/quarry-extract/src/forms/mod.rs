@@ -30,7 +30,8 @@ use serde::{Deserialize, Serialize};
 
 pub use classify::{classify_form, classify_forms, is_safe_to_submit};
 pub use line::{FieldLine, FormLine, FormsLine, OptionLine, forms_line};
-pub use submit::{alternatives, query_control, submission};
+pub use submit::{Submission, alternatives, query_control, submission};
+pub use words::names_search;
 
 /// What a form is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

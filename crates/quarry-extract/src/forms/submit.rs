@@ -2,10 +2,9 @@
 //! §4.10.22): the query in its field, everything else as the page set it, choices changed on
 //! request.
 
-use std::collections::BTreeMap;
-
 use quarry_dom::{Control, ControlKind, Form, Method};
 use quarry_model::Request;
+use url::Url;
 use url::form_urlencoded::Serializer;
 
 use super::words::{EMAIL, PERSON, QUERY, SEARCH};
@@ -44,26 +43,123 @@ pub fn query_control<'f, 'a>(form: &'f Form<'a>) -> Option<&'f Control<'a>> {
 /// Whether the form *may* be sent is [`super::is_safe_to_submit`]'s to say.
 #[must_use]
 pub fn submission(form: &Form<'_>, query: &str, choices: &[(&str, &str)]) -> Option<Request> {
-    let mut url = form.action.clone()?;
-    if !matches!(url.scheme(), "http" | "https") {
-        return None;
-    }
-    let data = encode(form, query, choices);
-    url.set_fragment(None);
-    match form.method {
-        Method::Get => {
-            url.set_query(Some(&data));
-            Some(Request::get(url))
+    Submission::of(form).map(|submission| submission.request(query, choices))
+}
+
+/// A form as it is sent: its pairs of name and value, free of the page that it stood on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Submission {
+    method: Method,
+    action: Url,
+    pairs: Vec<Pair>,
+    alternatives: Vec<(String, Vec<String>)>,
+}
+
+/// A name with the value that is sent for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pair {
+    name: String,
+    value: String,
+    is_query: bool,
+    /// Sent only when chosen: a box or button that is not ticked on the page.
+    is_off: bool,
+    /// The value is one of several that a choice selects among by sending this pair or not.
+    is_box: bool,
+}
+
+impl Submission {
+    /// What the form sends. `None` where it has no address that can be asked or closes a dialog.
+    #[must_use]
+    pub fn of(form: &Form<'_>) -> Option<Self> {
+        let mut action = form.action.clone()?;
+        if !matches!(action.scheme(), "http" | "https") || form.method == Method::Dialog {
+            return None;
         }
-        Method::Post => Some(Request::post(url, data)),
-        Method::Dialog => None,
+        action.set_fragment(None);
+        let alternatives = alternatives(form);
+        let alternatives = alternatives.into_iter().map(|(name, values)| {
+            (name.to_owned(), values.into_iter().map(str::to_owned).collect())
+        });
+        Some(Self {
+            method: form.method,
+            action,
+            pairs: pairs(form),
+            alternatives: alternatives.collect(),
+        })
+    }
+
+    /// The name of the field that takes the query.
+    #[must_use]
+    pub fn query_name(&self) -> Option<&str> {
+        self.pairs.iter().find(|pair| pair.is_query).map(|pair| pair.name.as_str())
+    }
+
+    /// What can be chosen beside the query; see [`alternatives`].
+    #[must_use]
+    pub fn alternatives(&self) -> &[(String, Vec<String>)] {
+        &self.alternatives
+    }
+
+    /// The request that asks for `query`; see [`submission`].
+    #[must_use]
+    pub fn request(&self, query: &str, choices: &[(&str, &str)]) -> Request {
+        let mut out = Serializer::new(String::new());
+        let mut given: Vec<&str> = Vec::new();
+        for pair in &self.pairs {
+            let chosen =
+                choices.iter().find(|(name, _)| *name == pair.name).map(|(_, value)| *value);
+            let value = match chosen {
+                _ if pair.is_query => Some(query),
+                Some(value) if pair.is_box => (value == pair.value).then_some(value),
+                Some(_) if given.contains(&pair.name.as_str()) => None,
+                Some(value) => Some(value),
+                None => (!pair.is_off).then_some(pair.value.as_str()),
+            };
+            if let Some(value) = value {
+                out.append_pair(&pair.name, value);
+                given.push(&pair.name);
+            }
+        }
+        let data = out.finish();
+        match self.method {
+            Method::Post => Request::post(self.action.clone(), data),
+            Method::Get | Method::Dialog => {
+                let mut url = self.action.clone();
+                url.set_query(Some(&data));
+                Request::get(url)
+            }
+        }
+    }
+
+    /// The query that a request asks this form for, if it is one of this form's.
+    ///
+    /// ```
+    /// use quarry_dom::Document;
+    /// use quarry_extract::forms::Submission;
+    /// let page = Document::from_html("<form action=/find><input name=q><input type=hidden name=a value=1></form>");
+    /// let forms = page.forms(&url::Url::parse("https://shop.example/").unwrap());
+    /// let form = Submission::of(&forms[0]).unwrap();
+    /// assert_eq!(form.query_of(&form.request("red shoe", &[])).as_deref(), Some("red shoe"));
+    /// ```
+    #[must_use]
+    pub fn query_of(&self, request: &Request) -> Option<String> {
+        let name = self.query_name()?;
+        let address = Url::parse(&request.url).ok()?;
+        let same = address.origin() == self.action.origin() && address.path() == self.action.path();
+        let data = match (self.method, request.method) {
+            (Method::Get, quarry_model::Method::Get) => address.query()?,
+            (Method::Post, quarry_model::Method::Post) => request.body.as_deref()?,
+            _ => return None,
+        };
+        let mut pairs = url::form_urlencoded::parse(data.as_bytes());
+        let query = pairs.find(|(key, _)| key == name)?.1.into_owned();
+        same.then_some(query)
     }
 }
 
-fn encode(form: &Form<'_>, query: &str, choices: &[(&str, &str)]) -> String {
+fn pairs(form: &Form<'_>) -> Vec<Pair> {
     let asked = query_control(form).map(|control| control.node);
-    let mut given: BTreeMap<&str, &str> = choices.iter().copied().collect();
-    let mut out = Serializer::new(String::new());
+    let mut out: Vec<Pair> = Vec::new();
     let mut pressed = false;
     for control in &form.controls {
         if control.disabled || control.name.is_empty() {
@@ -71,31 +167,32 @@ fn encode(form: &Form<'_>, query: &str, choices: &[(&str, &str)]) -> String {
             pressed |= is_submit(control) && !control.disabled;
             continue;
         }
+        let plain = |name: &str, value: &str| Pair {
+            name: name.to_owned(),
+            value: value.to_owned(),
+            is_query: false,
+            is_off: false,
+            is_box: false,
+        };
         if Some(control.node) == asked {
-            out.append_pair(control.name, query);
+            out.push(Pair { is_query: true, ..plain(control.name, "") });
             continue;
         }
-        let chosen = choices.iter().find(|(name, _)| *name == control.name).map(|(_, v)| *v);
         match control.kind {
-            ControlKind::Checkbox | ControlKind::Radio => match chosen {
-                Some(value) if value == control.value => {
-                    out.append_pair(control.name, value);
-                    given.remove(control.name);
-                }
-                None if control.checked => {
-                    out.append_pair(control.name, &control.value);
-                }
-                _ => {}
-            },
+            ControlKind::Checkbox | ControlKind::Radio => out.push(Pair {
+                is_off: !control.checked,
+                is_box: true,
+                ..plain(control.name, &control.value)
+            }),
             ControlKind::Submit | ControlKind::Image => {
                 // Enter presses the first one only.
                 if !pressed {
                     pressed = true;
                     if control.kind == ControlKind::Image {
-                        out.append_pair(&format!("{}.x", control.name), "0");
-                        out.append_pair(&format!("{}.y", control.name), "0");
+                        out.push(plain(&format!("{}.x", control.name), "0"));
+                        out.push(plain(&format!("{}.y", control.name), "0"));
                     } else {
-                        out.append_pair(control.name, &control.value);
+                        out.push(plain(control.name, &control.value));
                     }
                 }
             }
@@ -104,22 +201,21 @@ fn encode(form: &Form<'_>, query: &str, choices: &[(&str, &str)]) -> String {
             | ControlKind::Output
             | ControlKind::File
             | ControlKind::Password => {}
-            _ if chosen.is_some() => {
-                if let Some(value) = given.remove(control.name) {
-                    out.append_pair(control.name, value);
-                }
-            }
             ControlKind::Select => {
-                for option in control.options.iter().filter(|o| o.selected && !o.disabled) {
-                    out.append_pair(control.name, &option.value);
+                let mut selected = control.options.iter().filter(|o| o.selected && !o.disabled);
+                match selected.next() {
+                    Some(first) => {
+                        out.push(plain(control.name, &first.value));
+                        out.extend(selected.map(|option| plain(control.name, &option.value)));
+                    }
+                    // Nothing is selected, but something can be chosen.
+                    None => out.push(Pair { is_off: true, ..plain(control.name, "") }),
                 }
             }
-            _ => {
-                out.append_pair(control.name, &control.value);
-            }
+            _ => out.push(plain(control.name, &control.value)),
         }
     }
-    out.finish()
+    out
 }
 
 fn is_submit(control: &Control<'_>) -> bool {

@@ -21,6 +21,12 @@ impl Words {
     }
 }
 
+/// Whether a name or text speaks of searching, in one of many languages.
+#[must_use]
+pub fn names_search(text: &str) -> bool {
+    SEARCH.are_in(text)
+}
+
 /// The words of a text or name in lower case, parted at everything that is not a letter and where
 /// capitals begin.
 pub(super) fn parts(text: &str) -> impl Iterator<Item = String> {

@@ -182,8 +182,22 @@ impl Project {
         list().map_err(self.db("list the pages"))
     }
 
-    /// The exchange behind a row of `pages`.
-    pub(crate) fn read_page(&self, id: i64) -> Result<Exchange, StoreError> {
+    /// The pages in the order in which they were archived: id, and links from a seed. Redirects are
+    /// not among them.
+    pub fn archived_pages(&self) -> Result<Vec<(i64, u32)>, StoreError> {
+        let list = || {
+            let mut statement = self.conn.prepare(
+                "SELECT id, depth FROM pages WHERE is_page AND status NOT BETWEEN 300 AND 399
+                 AND mime_detected IN ('text/html', 'application/xhtml+xml') ORDER BY id",
+            )?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<Vec<_>, _>>()
+        };
+        list().map_err(self.db("list the pages"))
+    }
+
+    /// What was asked and answered, by the id of a page.
+    pub fn read_page(&self, id: i64) -> Result<Exchange, StoreError> {
         let span = self.span("id = ?1", [id]).map_err(self.db("find a page"))?;
         self.read_span(&span)
     }

@@ -240,6 +240,11 @@ impl Site {
         self.timeline.step(requests)
     }
 
+    /// The search words that match exactly `count` entities.
+    pub fn search_words(&self, count: usize) -> impl Iterator<Item = &str> {
+        self.engine.words_with(count)
+    }
+
     /// A search word that matches exactly `count` entities, if there is one.
     #[must_use]
     pub fn search_word(&self, count: usize) -> Option<&str> {

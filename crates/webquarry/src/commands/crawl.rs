@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use quarry_crawl::{
-    Budget, BudgetKind, CrawlSettings, Engine, Politeness, Reach, Retry, Scope, Spent, Stop,
+    Budget, BudgetKind, CrawlSettings, Engine, Politeness, ProbeSettings, Reach, Retry, Scope,
+    Spent, Stop, StrategyKind,
 };
 use quarry_fetch::{FetchSettings, HttpFetcher};
 use quarry_model::RunReport;
 use quarry_store::warc::ReadLimits;
 use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
 
-use super::{Ending, report};
+use super::{Ending, report, strategy};
 use crate::args::{CrawlArgs, Global};
-use crate::config::{Config, FILE, File, ScopeName, Settings};
+use crate::config::{Config, FILE, File, ScopeName, Settings, StrategyName};
 use crate::driver::{self, Terms, now};
 use crate::printer::{Printer, bytes, seconds, thousands};
 use crate::screen::Screen;
@@ -42,6 +43,7 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     let (stop, project) = outcome?;
     let counts = project.report()?;
     report::summary(printer, &job.folder, &counts)?;
+    strategy::show(printer, &strategy::read(&project)?)?;
     screen.say(&why(stop, &counts, &job.folder));
     Ok(match stop {
         Stop::Interrupted => Ending::Interrupted,
@@ -92,6 +94,9 @@ impl Job {
             serde_json::to_string(&self.settings).context("cannot print the settings")?;
         project.begin_run(&settings, now())?;
         engine.start(&mut project, now())?;
+        if engine.remembers() {
+            driver::recall(&mut engine, &mut project)?;
+        }
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -113,6 +118,7 @@ impl Job {
         };
         project.end_run(now())?;
         project.write_cdxj()?;
+        strategy::write(&project, &engine.account())?;
         Ok((stop, project))
     }
 
@@ -148,11 +154,48 @@ impl Job {
                 ..Politeness::default()
             },
             retry: Retry { attempts: settings.retries.max(1), ..Retry::default() },
-            sitemaps: settings.sitemaps,
-            probe_missing: !replaying,
+            // Who asks a search form wants neither every page nor to know missing ones.
+            sitemaps: settings.sitemaps && settings.strategy != StrategyName::Probe,
+            probe_missing: !replaying && settings.strategy != StrategyName::Probe,
+            strategy: self.strategy()?,
             user_agent: settings.user_agent.clone(),
             ..CrawlSettings::new(self.seeds.clone())
         })
+    }
+
+    fn strategy(&self) -> Result<StrategyKind> {
+        let settings = &self.settings;
+        Ok(match settings.strategy {
+            StrategyName::Auto | StrategyName::All => StrategyKind::All,
+            StrategyName::Probe => StrategyKind::Probe(ProbeSettings {
+                words: settings.probes,
+                nonsense: settings.nonsense,
+                own_words: self.own_words()?,
+                vary_choices: settings.vary_choices,
+                ..ProbeSettings::default()
+            }),
+        })
+    }
+
+    /// The user's own words to ask for.
+    fn own_words(&self) -> Result<Vec<String>> {
+        let path = &self.settings.words;
+        if path.as_os_str().is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = std::fs::read_to_string(path).with_context(|| {
+            format!("cannot read the words in {}, one a line in UTF-8", path.display())
+        })?;
+        let words: Vec<String> = text
+            .lines()
+            .map(str::trim)
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect();
+        if words.is_empty() {
+            bail!("{} has no words; write one a line", path.display());
+        }
+        Ok(words)
     }
 
     fn fetch_settings(&self) -> Result<FetchSettings> {
@@ -221,6 +264,7 @@ impl Job {
         };
         let rows = [
             ("begin at", self.seeds.join("  ")),
+            ("strategy", format!("{:?}", settings.strategy).to_lowercase()),
             ("scope", format!("{:?}", settings.scope).to_lowercase()),
             ("include", list(&settings.include)),
             ("exclude", list(&settings.exclude)),

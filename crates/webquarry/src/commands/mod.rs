@@ -8,6 +8,7 @@ pub(crate) mod inspect;
 pub(crate) mod report;
 pub(crate) mod shell;
 pub(crate) mod stage;
+mod strategy;
 
 use url::Url;
 

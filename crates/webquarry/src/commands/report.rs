@@ -6,7 +6,7 @@ use anyhow::Result;
 use quarry_model::RunReport;
 use quarry_store::{Project, StoreSettings};
 
-use super::Ending;
+use super::{Ending, strategy};
 use crate::args::ReportArgs;
 use crate::printer::{Printer, bytes, seconds, shorten, thousands};
 
@@ -25,6 +25,7 @@ pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<Ending> {
         return Ok(Ending::Done);
     }
     summary(printer, &args.project, &counts)?;
+    strategy::show(printer, &strategy::read(&project)?)?;
     let issues = project.issues(ISSUES_SHOWN)?;
     if !issues.is_empty() {
         printer.line("")?;

@@ -1,0 +1,111 @@
+//! What does a site answer when it is asked? Finds its search form, asks it for words that match
+//! much, little and nothing, and keeps the answers (THOR, "Probe, Cluster, and Discover", §2).
+//!
+//! 1. Pages are looked at until one has a search form that may be sent.
+//! 2. Words are asked in waves: common words of the site's language, words that stood on earlier
+//!    answers (some frequent, some rare), and nonsense.
+//! 3. After a wave the answers are clustered. When no wave brings a new class of pages any more, or
+//!    everything was asked, it is over.
+//!
+//! More in `docs/algorithms/probe.md`.
+
+mod choice;
+mod sight;
+mod site;
+mod words;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{PageView, Proposal};
+pub(super) use sight::Sight;
+use site::SiteProbe;
+
+/// How search forms are probed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProbeSettings {
+    /// Words to ask for at the most. Default 100, as in the paper (§2).
+    pub words: usize,
+    /// Queries that should match nothing, or be refused. Default 10, as in the paper (§2).
+    pub nonsense: usize,
+    /// Words to ask for in place of the built-in ones.
+    pub own_words: Vec<String>,
+    /// Whether selects and radio buttons of the form are varied; else they keep the page's choice.
+    pub vary_choices: bool,
+    /// Pages to look at in search of a form. Default 20.
+    pub pages_for_form: usize,
+    /// Fewest answers before probing may end early. Default 33: three waves.
+    pub least: usize,
+    /// So many answers in a row without a new class of pages end it. Default 22: two waves.
+    pub steady: usize,
+}
+
+impl Default for ProbeSettings {
+    fn default() -> Self {
+        Self {
+            words: 100,
+            nonsense: 10,
+            own_words: Vec::new(),
+            vary_choices: false,
+            pages_for_form: 20,
+            least: 33,
+            steady: 22,
+        }
+    }
+}
+
+/// What came of probing a site.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct ProbeAccount {
+    /// `scheme://host:port`.
+    pub host: String,
+    /// The search form in words: method, address, field, page, score.
+    pub form: Option<String>,
+    /// Words asked for that came from a list.
+    pub listed: usize,
+    /// Words asked for that stood on pages of the site.
+    pub seen: usize,
+    /// Nonsense asked for.
+    pub nonsense: usize,
+    /// Answers that were read.
+    pub answers: usize,
+    /// The number of answers in each class of pages, the likeliest to hold records first.
+    pub classes: Vec<usize>,
+    /// Why it is over; `None` while it is not.
+    pub end: Option<String>,
+}
+
+/// The strategy: one probe for each host.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    settings: ProbeSettings,
+    sites: BTreeMap<String, SiteProbe>,
+}
+
+impl Probe {
+    pub(super) fn new(settings: ProbeSettings) -> Self {
+        Self { settings, sites: BTreeMap::new() }
+    }
+
+    pub(super) fn observe(&mut self, page: &PageView<'_>) {
+        let super::Sight::Probe(sight) = page.sight else { return };
+        let host = page.address.host();
+        if !self.sites.contains_key(host) {
+            self.sites.insert(host.to_owned(), SiteProbe::default());
+        }
+        if let Some(site) = self.sites.get_mut(host) {
+            site.observe(page, sight, &self.settings);
+        }
+    }
+
+    pub(super) fn idle(&mut self, propose: &mut dyn FnMut(Proposal<'static>)) {
+        for site in self.sites.values_mut() {
+            site.idle(&self.settings, propose);
+        }
+    }
+
+    pub(super) fn account(&self) -> Vec<ProbeAccount> {
+        self.sites.iter().map(|(host, site)| site.account(host)).collect()
+    }
+}

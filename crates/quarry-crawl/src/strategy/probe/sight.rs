@@ -1,0 +1,147 @@
+//! What does probing want to know of a page? Its search form, how it is made, and what it says.
+
+use quarry_dom::{Attr, Document, Kind, NodeId, Tag};
+use quarry_extract::cluster::PageSignature;
+use quarry_extract::forms::{FormKind, Submission, classify_form};
+use quarry_model::SkipReason;
+use url::Url;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::super::Looked;
+use crate::Address;
+
+/// Most words of a page that are remembered as possible queries.
+const MOST_WORDS: usize = 2_000;
+/// Lengths of words that are worth asking for, in letters and digits.
+const LETTERS: std::ops::RangeInclusive<usize> = 3..=20;
+
+/// What was seen on a page.
+#[derive(Debug)]
+pub(crate) struct Sight {
+    pub(super) form: Option<SearchForm>,
+    /// The language that the page says it is in: two letters.
+    pub(super) language: Option<String>,
+    /// Words of the visible text in lower case, each once, sorted.
+    pub(super) words: Vec<Word>,
+    pub(super) signature: PageSignature,
+}
+
+/// A word, and the kind of place where it stood.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) place: u64,
+}
+
+/// A search form, free of its page.
+#[derive(Debug, Clone)]
+pub(super) struct SearchForm {
+    pub(super) submission: Submission,
+    pub(super) score: f64,
+    /// The rule that forbids to send it.
+    pub(super) forbidden: Option<SkipReason>,
+}
+
+impl Sight {
+    pub(in crate::strategy) fn of(page: &Looked<'_>) -> Self {
+        Self {
+            form: search_form(page),
+            language: language(page.document),
+            words: words(page.document),
+            signature: PageSignature::of(page.document, page.size),
+        }
+    }
+}
+
+/// The best search form of a page that takes a word; one that may be sent before one that may not.
+fn search_form(page: &Looked<'_>) -> Option<SearchForm> {
+    let address = Url::parse(page.address.as_str()).ok()?;
+    let forms = page.document.forms(&address);
+    let found = forms.iter().filter_map(|form| {
+        let class = classify_form(page.document, form);
+        if class.kind != FormKind::Search || !class.safe {
+            return None;
+        }
+        let submission = Submission::of(form)?;
+        submission.query_name()?;
+        let request = submission.request("", &[]);
+        let judged = Address::normalise(&request.url).map_err(|_| SkipReason::BadUrl);
+        let forbidden = judged.and_then(|address| (page.judge)(&address)).err();
+        Some(SearchForm { submission, score: class.score, forbidden })
+    });
+    // The first of the best.
+    found.reduce(|best, next| if next.is_better_than(&best) { next } else { best })
+}
+
+impl SearchForm {
+    pub(super) fn is_better_than(&self, other: &Self) -> bool {
+        let rank = |form: &Self| (form.forbidden.is_none(), form.score);
+        rank(self).partial_cmp(&rank(other)) == Some(std::cmp::Ordering::Greater)
+    }
+}
+
+fn language(document: &Document) -> Option<String> {
+    let html = document.elements(Tag::HTML).next()?;
+    let lang = document.known_attr(html, Attr::LANG)?.trim();
+    let code = lang.get(..2)?.to_ascii_lowercase();
+    let whole = lang[2..].chars().next().is_none_or(|c| !c.is_ascii_alphabetic());
+    (whole && code.bytes().all(|byte| byte.is_ascii_lowercase())).then_some(code)
+}
+
+fn words(document: &Document) -> Vec<Word> {
+    let mut found: Vec<Word> = Vec::new();
+    for node in document.all() {
+        if document.kind(node) != Kind::Text || document.is_hidden(node) || is_title(document, node)
+        {
+            continue;
+        }
+        let text = document.text(node);
+        let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| is_word(word));
+        let mut place = None;
+        for part in parts {
+            let place = *place.get_or_insert_with(|| place_of(document, node));
+            found.push(Word { text: part.to_lowercase(), place });
+        }
+        if found.len() > 8 * MOST_WORDS {
+            break;
+        }
+    }
+    // Of several places the first by number: the same on every page that has them all.
+    found.sort_unstable();
+    found.dedup_by(|next, kept| next.text == kept.text);
+    if found.len() > MOST_WORDS {
+        // A fair sample that depends on the words alone.
+        found.sort_by_key(|word| xxhash_rust::xxh3::xxh3_64(word.text.as_bytes()));
+        found.truncate(MOST_WORDS);
+        found.sort_unstable();
+    }
+    found
+}
+
+/// Elements above a text that tell its place.
+const LEVELS: usize = 4;
+
+/// The kind of place of a text: the names and first classes of the elements around it, without
+/// their numbers, so that all titles of a list have one place.
+fn place_of(document: &Document, text: NodeId) -> u64 {
+    let mut hash = Xxh3::new();
+    let mut node = text;
+    for _ in 0..LEVELS {
+        let Some(parent) = document.parent(node) else { break };
+        node = parent;
+        hash.update(document.tag(node).map_or("", |tag| document.name_of(tag)).as_bytes());
+        let class = document.known_attr(node, Attr::CLASS).unwrap_or_default();
+        hash.update(class.split_ascii_whitespace().next().unwrap_or_default().as_bytes());
+        hash.update(b"/");
+    }
+    hash.digest()
+}
+
+fn is_title(document: &Document, node: NodeId) -> bool {
+    document.parent(node).is_some_and(|parent| document.tag(parent) == Some(Tag::TITLE))
+}
+
+/// Words, and numbers such as those of models, streets and phones: both are searched for.
+fn is_word(text: &str) -> bool {
+    text.len() >= *LETTERS.start() && LETTERS.contains(&text.chars().count())
+}

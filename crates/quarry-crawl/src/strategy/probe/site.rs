@@ -1,0 +1,337 @@
+//! How is one site probed? Its form, what was asked of it, what it answered, and what to ask next.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_extract::cluster::{ClusterConfig, Clustering, PageSignature, cluster_pages};
+use quarry_extract::forms::names_search;
+
+use super::choice::{Draw, Rates};
+use super::sight::{SearchForm, Sight};
+use super::{ProbeAccount, ProbeSettings, words};
+use crate::Address;
+use crate::strategy::{PageView, Proposal};
+
+/// Queries between two looks at the answers: one of nonsense, the others from the list and from the
+/// site's own pages, more from where more was found.
+const WAVE: usize = 11;
+
+/// Where a query came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Source {
+    List,
+    Seen,
+    Nonsense,
+}
+
+/// The state of one site's probing.
+#[derive(Debug, Default)]
+pub(super) struct SiteProbe {
+    /// Pages that were looked at.
+    looked: BTreeSet<Address>,
+    /// Where a form may be found: addresses that speak of search first, then in order of meeting.
+    links: BTreeSet<(bool, usize, Address)>,
+    met: BTreeSet<Address>,
+    form: Option<Form>,
+    asked: BTreeMap<String, Source>,
+    /// What was asked, in the order of the answers, and the pages that came.
+    queries: Vec<String>,
+    answers: Vec<PageSignature>,
+    seen: BTreeMap<String, Seen>,
+    /// Pages that the words come from.
+    pages: u32,
+    listed: usize,
+    end: Option<String>,
+}
+
+/// A word of the site's own pages.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// On how many pages.
+    pages: u32,
+    /// The kind of place where it was met first.
+    place: u64,
+}
+
+/// The form that is asked.
+#[derive(Debug)]
+struct Form {
+    form: SearchForm,
+    page: Address,
+    depth: u32,
+    language: &'static str,
+}
+
+impl SiteProbe {
+    pub(super) fn observe(&mut self, page: &PageView<'_>, sight: &Sight, settings: &ProbeSettings) {
+        if let Some(form) = &self.form
+            && let Some(query) = form.form.submission.query_of(page.request)
+        {
+            // After a restart the answers come back before anything was asked.
+            let source =
+                if is_nonsense(&query, settings) { Source::Nonsense } else { Source::List };
+            self.asked.entry(query.clone()).or_insert(source);
+            self.queries.push(query);
+            self.answers.push(sight.signature.clone());
+            self.learn_words(sight);
+            return;
+        }
+        if self.asked.is_empty() && self.looked.insert(page.address.clone()) {
+            self.consider(page, sight);
+            let most = 4 * settings.pages_for_form;
+            for link in page.links.iter().filter(|link| link.address.host() == page.address.host())
+            {
+                if self.met.len() < most && self.met.insert(link.address.clone()) {
+                    let elsewhere = !names_search(link.address.path());
+                    self.links.insert((elsewhere, self.met.len(), link.address.clone()));
+                }
+            }
+        }
+    }
+
+    /// Takes the page's form if it is better than what there is.
+    fn consider(&mut self, page: &PageView<'_>, sight: &Sight) {
+        let Some(form) = &sight.form else { return };
+        if self.form.as_ref().is_some_and(|known| !form.is_better_than(&known.form)) {
+            return;
+        }
+        let language = words::language(
+            sight.language.as_deref(),
+            sight.words.iter().map(|word| word.text.as_str()),
+        );
+        let (page, depth) = (page.address.clone(), page.depth);
+        self.form = Some(Form { form: form.clone(), page, depth, language });
+        self.learn_words(sight);
+    }
+
+    fn learn_words(&mut self, sight: &Sight) {
+        self.pages += 1;
+        for word in &sight.words {
+            match self.seen.get_mut(&word.text) {
+                Some(seen) => seen.pages += 1,
+                None => {
+                    self.seen.insert(word.text.clone(), Seen { pages: 1, place: word.place });
+                }
+            }
+        }
+    }
+
+    /// Nothing is in flight: goes on looking for a form, or asks the next wave.
+    pub(super) fn idle(
+        &mut self,
+        settings: &ProbeSettings,
+        propose: &mut dyn FnMut(Proposal<'static>),
+    ) {
+        if self.end.is_some() {
+            return;
+        }
+        let allowed = self.form.as_ref().filter(|form| form.form.forbidden.is_none());
+        let Some(Form { form, depth, .. }) = allowed else {
+            return self.look_further(settings, propose);
+        };
+        if let Some(end) = self.is_over(settings) {
+            self.end = Some(end);
+            return;
+        }
+        let (submission, depth) = (form.submission.clone(), depth + 1);
+        let wave = self.wave(settings);
+        if wave.is_empty() {
+            self.end = Some("there are no more words to ask for".to_owned());
+        }
+        for (query, source) in wave {
+            let choices =
+                if settings.vary_choices { self.choices(&submission) } else { Vec::new() };
+            let choices: Vec<(&str, &str)> = choices.iter().map(|(n, v)| (&**n, &**v)).collect();
+            let request = submission.request(&query, &choices);
+            self.asked.insert(query, source);
+            if let Ok(address) = Address::normalise(&request.url) {
+                let address = Cow::Owned(address);
+                propose(Proposal { address, body: request.body, depth, priority: 0 });
+            }
+        }
+    }
+
+    fn look_further(
+        &mut self,
+        settings: &ProbeSettings,
+        propose: &mut dyn FnMut(Proposal<'static>),
+    ) {
+        let next = self.links.pop_first().filter(|_| self.looked.len() < settings.pages_for_form);
+        let Some((_, _, address)) = next else {
+            let pages = self.looked.len();
+            let forbidden = self.form.as_ref().and_then(|form| form.form.forbidden);
+            self.end = Some(match forbidden {
+                Some(reason) => format!("the search form may not be sent ({reason})"),
+                None => format!("no search form on {pages} pages"),
+            });
+            return;
+        };
+        propose(Proposal { address: Cow::Owned(address), body: None, depth: 1, priority: 0 });
+    }
+
+    /// The n-th query takes the n-th value of every choice in turn.
+    fn choices(&self, submission: &quarry_extract::forms::Submission) -> Vec<(String, String)> {
+        let n = self.asked.len();
+        let values = submission.alternatives().iter().filter(|(_, values)| !values.is_empty());
+        values.map(|(name, values)| (name.clone(), values[n % values.len()].clone())).collect()
+    }
+
+    fn count(&self, source: Source) -> usize {
+        self.asked.values().filter(|&&own| own == source).count()
+    }
+
+    /// Why probing is over, if it is.
+    fn is_over(&self, settings: &ProbeSettings) -> Option<String> {
+        let (asked, answers) = (self.asked.len(), self.answers.len());
+        if asked >= WAVE && answers == 0 {
+            return Some(format!("none of {asked} queries was answered with a page"));
+        }
+        let same = |page: &PageSignature| page.paths == self.answers[0].paths;
+        if answers >= WAVE && self.answers.iter().all(same) {
+            let why = "every query brings the same page; its results may come from a script";
+            return Some(why.to_owned());
+        }
+        let words = self.count(Source::List) + self.count(Source::Seen);
+        if words >= settings.words && self.count(Source::Nonsense) >= settings.nonsense {
+            return Some("all queries were asked".to_owned());
+        }
+        if answers < settings.least.max(settings.steady + 1) {
+            return None;
+        }
+        let classes = self.classes();
+        let earlier: BTreeSet<usize> =
+            classes.assignment[..answers - settings.steady].iter().copied().collect();
+        let settled = classes.clusters.len() == earlier.len() && earlier.len() > 1;
+        settled
+            .then(|| format!("the last {} answers brought no new class of pages", settings.steady))
+    }
+
+    fn classes(&self) -> Clustering {
+        cluster_pages(&self.answers, &ClusterConfig::default())
+    }
+
+    /// The next queries.
+    fn wave(&mut self, settings: &ProbeSettings) -> Vec<(String, Source)> {
+        let mut wave: Vec<(String, Source)> = Vec::new();
+        let nonsense = self.count(Source::Nonsense);
+        let words = self.count(Source::List) + self.count(Source::Seen);
+        // As the paper has it, one in eleven; all that is left once the words are used up.
+        let room = settings.nonsense.saturating_sub(nonsense);
+        let due = if words + WAVE > settings.words { room } else { room.min(1) };
+        for n in nonsense..nonsense + due {
+            wave.push((words::nonsense(n), Source::Nonsense));
+        }
+        let room = settings.words.saturating_sub(words).min(WAVE.saturating_sub(due.min(1)));
+        let rates = self.rates();
+        // A user's own words come first, as many as there are.
+        let own_list = !settings.own_words.is_empty();
+        let share = if own_list { room } else { room - rates.share_of_seen(room) };
+        let mut chosen: Vec<(String, Source)> = Vec::new();
+        while chosen.len() < share
+            && let Some(word) = self.next_listed(settings)
+        {
+            chosen.push((word, Source::List));
+        }
+        let seen = self.own_words(room - chosen.len(), &rates);
+        chosen.extend(seen.into_iter().map(|word| (word, Source::Seen)));
+        while chosen.len() < room
+            && let Some(word) = self.next_listed(settings)
+        {
+            chosen.push((word, Source::List));
+        }
+        wave.extend(chosen);
+        wave.retain(|(query, _)| !self.asked.contains_key(query));
+        wave
+    }
+
+    fn next_listed(&mut self, settings: &ProbeSettings) -> Option<String> {
+        let language = self.form.as_ref().map_or("en", |form| form.language);
+        loop {
+            let word = match settings.own_words.as_slice() {
+                [] => words::list(language)?.nth(self.listed)?.to_owned(),
+                own => own.get(self.listed)?.clone(),
+            };
+            self.listed += 1;
+            if !self.asked.contains_key(&word) {
+                return Some(word);
+            }
+        }
+    }
+
+    /// How often words of each kind found something.
+    fn rates(&self) -> Rates {
+        let classes = self.classes().assignment;
+        let source = |query: &String| self.asked.get(query).copied();
+        let answers = || self.queries.iter().zip(&classes);
+        let nothing: BTreeSet<usize> = answers()
+            .filter(|(query, _)| source(query) == Some(Source::Nonsense))
+            .map(|(_, class)| *class)
+            .collect();
+        let mut rates = Rates::default();
+        for (query, class) in answers() {
+            let hit = !nothing.contains(class);
+            match source(query) {
+                Some(Source::List) => rates.listed.count(hit),
+                Some(Source::Seen) => rates.seen.count(hit),
+                Some(Source::Nonsense) | None => continue,
+            }
+            if let Some(seen) = self.seen.get(query) {
+                rates.places.entry(seen.place).or_default().count(hit);
+            }
+        }
+        rates
+    }
+
+    /// Words from the site's own pages, from places whose words found something before: rare ones,
+    /// which tend to match one thing, and as many that are frequent, but not on every page, which
+    /// tend to match several.
+    fn own_words(&self, count: usize, rates: &Rates) -> Vec<String> {
+        let mut new: Vec<(Draw, &String, u32)> = self
+            .seen
+            .iter()
+            .filter(|(word, seen)| {
+                !self.asked.contains_key(*word) && (seen.pages == 1 || seen.pages * 2 <= self.pages)
+            })
+            .map(|(word, seen)| (Draw::of(word, rates.place(seen.place)), word, seen.pages))
+            .collect();
+        new.sort_unstable();
+        let mut chosen: Vec<&String> = new
+            .iter()
+            .filter(|(_, _, pages)| *pages > 1)
+            .map(|(_, w, _)| *w)
+            .take(count / 2)
+            .collect();
+        let rest = count - chosen.len();
+        let rare = new.iter().filter(|(_, _, pages)| *pages == 1).map(|(_, word, _)| *word);
+        chosen.extend(rare.take(rest));
+        chosen.into_iter().cloned().collect()
+    }
+
+    pub(super) fn account(&self, host: &str) -> ProbeAccount {
+        let form = self.form.as_ref().map(|Form { form, page, language, .. }| {
+            let request = form.submission.request("…", &[]);
+            let field = form.submission.query_name().unwrap_or_default();
+            let address = request.url.split('?').next().unwrap_or_default();
+            format!(
+                "{} {address}, field {field} (score {:.2}, {language}), on {}",
+                request.method.as_str(),
+                form.score,
+                page.as_str(),
+            )
+        });
+        ProbeAccount {
+            host: host.to_owned(),
+            form,
+            listed: self.count(Source::List),
+            seen: self.count(Source::Seen),
+            nonsense: self.count(Source::Nonsense),
+            answers: self.answers.len(),
+            classes: self.classes().clusters.iter().map(|cluster| cluster.pages).collect(),
+            end: self.end.clone(),
+        }
+    }
+}
+
+fn is_nonsense(query: &str, settings: &ProbeSettings) -> bool {
+    (0..settings.nonsense).any(|n| words::nonsense(n) == query)
+}

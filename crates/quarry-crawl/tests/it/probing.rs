@@ -1,0 +1,179 @@
+//! Does `probe` find the form of a site that it has never seen, and all kinds of answers?
+
+use quarry_crawl::{Account, ProbeAccount, ProbeSettings, StrategyKind};
+use quarry_testsite::{
+    FacetStyle, OneMatch, PageClass, SearchForm, Site, SiteSpec, Theme, Traps, Vertical,
+};
+
+use crate::generated::{Crawl, ROOT};
+use crate::world::{World, html, page, plain, text};
+
+const VERTICALS: [Vertical; 7] = [
+    Vertical::Shoes,
+    Vertical::Electronics,
+    Vertical::Phones,
+    Vertical::Recipes,
+    Vertical::Restaurants,
+    Vertical::Homes,
+    Vertical::Books,
+];
+
+/// A search site; every vertical, theme, method, answer to one match, and more to look past.
+fn spec(seed: u64) -> SiteSpec {
+    let mut spec = SiteSpec { seed: 2_000 + seed, entities: 300, ..SiteSpec::default() };
+    spec.vertical = VERTICALS[seed as usize % 7];
+    spec.theme = Theme::ALL[seed as usize % Theme::ALL.len()];
+    spec.search.one_match =
+        if seed.is_multiple_of(3) { OneMatch::Redirect } else { OneMatch::Page };
+    spec.search.form = if seed % 4 == 3 { SearchForm::Post } else { SearchForm::Get };
+    spec.search.required = seed % 5 == 4;
+    spec.search.field = ["q", "query", "s", "words"][seed as usize % 4].to_owned();
+    spec.facets.style =
+        [FacetStyle::Links, FacetStyle::GetForm, FacetStyle::None][seed as usize % 3];
+    spec.listing.promotions = (seed % 3) as usize;
+    spec.traps = Traps { actions: true, forms: true, ..Traps::default() };
+    spec
+}
+
+fn probe(settings: ProbeSettings) -> StrategyKind {
+    StrategyKind::Probe(settings)
+}
+
+fn account(account: &Account) -> &ProbeAccount {
+    match account {
+        Account::Probe(sites) => &sites[0],
+        Account::All => panic!("another strategy"),
+    }
+}
+
+#[test]
+fn every_kind_of_answer_within_110_requests() {
+    let mut most = 0;
+    let mut missing = Vec::new();
+    for seed in 0..42 {
+        let site = Site::generate(spec(seed));
+        let mut crawl = Crawl::new(&site, probe(ProbeSettings::default()));
+        assert!(crawl.run(usize::MAX));
+        let classes = crawl.classes();
+        let one = match site.spec().search.one_match {
+            OneMatch::Page => PageClass::OneMatch,
+            OneMatch::Redirect | OneMatch::List => PageClass::Entity,
+        };
+        // A site on which hardly a word is unique has no such answers to find.
+        let unique = site.search_words(1).count() >= 20;
+        let one = unique.then_some(one);
+        let expected = [PageClass::List, PageClass::NoMatch, PageClass::Error];
+        for class in expected.into_iter().chain(one) {
+            if !classes.contains(&class) {
+                missing.push((seed, class));
+            }
+        }
+        let account = account(&crawl.account);
+        assert!(account.form.as_ref().unwrap().contains("/search"), "{account:?}");
+        assert!(account.end.is_some(), "{account:?}");
+        assert_eq!(crawl.violations, [""; 0], "{seed}");
+        most = most.max(crawl.asked.len());
+    }
+    assert!(most <= 110, "{most} requests");
+    assert_eq!(missing, []);
+}
+
+#[test]
+fn killed_at_any_request() {
+    let site = Site::generate(spec(1));
+    let mut undisturbed = Crawl::new(&site, probe(ProbeSettings::default()));
+    assert!(undisturbed.run(usize::MAX));
+    for most in [1, 2, 5, 12, 13, 30, 40] {
+        let mut crawl = Crawl::new(&site, probe(ProbeSettings::default()));
+        while !crawl.run(most) {}
+        let mut keys: Vec<String> =
+            crawl.archive.iter().map(|(page, _)| page.request.key().into_owned()).collect();
+        let asked = keys.len();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), asked, "no page twice");
+        let (one, other) = (account(&crawl.account), account(&undisturbed.account));
+        assert!(one.end.is_some());
+        assert_eq!(one.classes.len(), other.classes.len(), "{one:?}\n{other:?}");
+    }
+}
+
+#[test]
+fn own_words_and_fewer_probes() {
+    let site = Site::generate(spec(0));
+    let own_words = ["alpha", "beta", "gamma"].map(str::to_owned).to_vec();
+    let settings = ProbeSettings { words: 5, nonsense: 2, own_words, ..ProbeSettings::default() };
+    let mut crawl = Crawl::new(&site, probe(settings));
+    assert!(crawl.run(usize::MAX));
+    let queries: Vec<&str> = crawl
+        .asked
+        .iter()
+        .filter_map(|(request, _)| request.url.strip_prefix(ROOT)?.strip_prefix("/search?q="))
+        .collect();
+    assert_eq!(queries.len(), 7, "{queries:?}");
+    assert!(["alpha", "beta", "gamma"].iter().all(|word| queries.contains(word)), "{queries:?}");
+    assert_eq!(account(&crawl.account).end.as_deref(), Some("all queries were asked"));
+}
+
+/// Runs the strategy on a scripted web and gives what was asked and why it ended.
+fn run(world: &mut World, robots: bool) -> (Vec<String>, ProbeAccount) {
+    let mut settings = plain(&["https://a.example/"]);
+    settings.strategy = probe(ProbeSettings::default());
+    settings.politeness.obey_robots = robots;
+    let (_, end) = crate::world::crawl_with_account(world, settings);
+    let asked = world.asked_pages().into_iter().map(str::to_owned).collect();
+    (asked, account(&end).clone())
+}
+
+#[test]
+fn a_site_without_a_form_is_left_soon() {
+    let mut world = World::new().script(|url, _| {
+        let n: u32 = url.strip_prefix("https://a.example/")?.parse().unwrap_or(0);
+        Some(page(&format!("page {n}"), &[&format!("/{}", n + 1), &format!("/{}", n + 100)]))
+    });
+    let (asked, account) = run(&mut world, false);
+    assert_eq!(asked.len(), 20);
+    assert_eq!(account.end.as_deref(), Some("no search form on 20 pages"));
+}
+
+#[test]
+fn the_page_that_speaks_of_search_is_looked_at_first() {
+    let mut world = World::new()
+        .at("https://a.example/", page("home", &["/a", "/b", "/suche.html", "/c"]))
+        .at(
+            "https://a.example/suche.html",
+            html("<form action=/find><input name=q type=search><button>Suchen</button></form>"),
+        )
+        .script(|url, _| Some(html(&format!("<p>about {url}</p>"))));
+    let (asked, account) = run(&mut world, false);
+    assert_eq!(&asked[..2], ["https://a.example/", "https://a.example/suche.html"]);
+    assert!(asked[2].starts_with("https://a.example/find?q="), "{asked:?}");
+    let why = "every query brings the same page; its results may come from a script";
+    assert_eq!(account.end.as_deref(), Some(why));
+}
+
+#[test]
+fn what_robots_txt_forbids_is_not_asked() {
+    let form = "<form action=/find><input name=q type=search><button>Search</button></form>";
+    let mut world = World::new()
+        .at("https://a.example/robots.txt", text("user-agent: *\ndisallow: /find"))
+        .at("https://a.example/", html(form));
+    let (asked, account) = run(&mut world, true);
+    assert_eq!(asked, ["https://a.example/"]);
+    assert_eq!(account.end.as_deref(), Some("the search form may not be sent (robots)"));
+}
+
+#[test]
+fn forms_that_could_change_something_are_not_sent() {
+    for form in [
+        "<form action=/s method=post><input name=q type=search><input type=password name=p></form>",
+        "<form action=/s method=post><input name=email><button>Subscribe</button></form>",
+        "<form action=/s method=post><input name=q type=search><input type=file name=f></form>",
+        "<form action=/account/delete><input name=q type=search><button>Search</button></form>",
+    ] {
+        let mut world = World::new().at("https://a.example/", html(form));
+        let (asked, account) = run(&mut world, false);
+        assert_eq!(asked, ["https://a.example/"], "{form}");
+        assert!(account.end.is_some());
+    }
+}

@@ -1,0 +1,34 @@
+//! What was learned about the site? Plain text files in `models/`, each whole or not there.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use super::Project;
+use crate::StoreError;
+
+impl Project {
+    /// Writes the model of this name, in place of what there was.
+    pub fn write_model(&self, name: &str, text: &str) -> Result<(), StoreError> {
+        let path = self.model_path(name);
+        let partial = path.with_extension("new");
+        fs::write(&partial, text).map_err(StoreError::io("write", &partial))?;
+        fs::rename(&partial, &path).map_err(StoreError::io("replace", &path))
+    }
+
+    /// The model of this name, if there is one.
+    pub fn read_model(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let path = self.model_path(name);
+        match fs::read_to_string(&path) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(StoreError::io("read", &path)(error)),
+        }
+    }
+
+    /// Where the model of this name is kept.
+    #[must_use]
+    pub fn model_path(&self, name: &str) -> PathBuf {
+        self.dir.join("models").join(name)
+    }
+}
