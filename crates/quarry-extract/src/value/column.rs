@@ -59,7 +59,7 @@ impl Column {
                 Some(Read::Quantity(written)) => {
                     written.readings().iter().for_each(|&reading| marks.see(reading));
                 }
-                Some(Read::Link) | None => {}
+                Some(Read::Link | Read::Phone) | None => {}
             }
         }
         let all = [Kind::Text, Kind::Number, Kind::Date, Kind::Price, Kind::Link];

@@ -8,6 +8,14 @@ use serde::Serialize;
 use super::calendar::{exists, month_by_name, weekday_by_name};
 use super::scan::{Class, Cursor};
 
+/// Words that may come before a day.
+const BEFORE_DAY: [&str; 7] = ["le", "el", "den", "am", "vom", "on", "il"];
+
+/// Whether a date may begin with this word, in lower case.
+pub(super) fn begins(word: &str) -> bool {
+    month_by_name(word).is_some() || weekday_by_name(word) || BEFORE_DAY.contains(&word)
+}
+
 /// A day or a month, as far as the text says. Fields that the text leaves open are none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Date {
@@ -142,7 +150,7 @@ pub(super) fn date(at: Cursor<'_, '_>) -> Option<Written> {
 }
 
 fn whole(mut at: Cursor<'_, '_>) -> Option<Written> {
-    at.eat_one_of(&["le", "el", "den", "am", "vom", "on", "il"]).then(|| at.eat_space());
+    at.eat_one_of(&BEFORE_DAY).then(|| at.eat_space());
     let mut clock = None;
     if let Some(first) = super::clock::clock(&mut at) {
         eat_between(&mut at).then_some(())?;
@@ -296,12 +304,11 @@ fn day_then_month(at: &mut Cursor<'_, '_>) -> Option<Day> {
     to.eat_mark(&[',']);
     to.eat_space();
     to.eat_one_of(&["de", "del", "of"]).then(|| to.eat_space());
-    let apostrophe = to.eat_mark(&['\'', '’']).is_some();
-    if let Some(year) = year(&mut to) {
+    if let Some(year) = year(&mut to).or_else(|| short_year(&mut to)) {
         *at = to;
         return named(Some(year), u16::from(month), Some(day));
     }
-    if (apostrophe || joined.is_some_and(|mark| mark != '.'))
+    if joined.is_some_and(|mark| mark != '.')
         && let Some(digits) = to.eat_digits(2..=2)
     {
         *at = to;
@@ -323,11 +330,20 @@ fn month_then_day(at: &mut Cursor<'_, '_>) -> Option<Day> {
     let mut to = *at;
     to.eat_mark(&[',', '-']);
     to.eat_space();
-    if let Some(year) = year(&mut to) {
+    if let Some(year) = year(&mut to).or_else(|| short_year(&mut to)) {
         *at = to;
         return named(Some(year), u16::from(month), Some(day));
     }
     if doubtful { None } else { named(None, u16::from(month), Some(day)) }
+}
+
+/// `'14`
+fn short_year(at: &mut Cursor<'_, '_>) -> Option<u16> {
+    let mut to = *at;
+    to.eat_mark(&['\'', '’'])?;
+    let year = century(number(to.eat_digits(2..=2)?));
+    *at = to;
+    Some(year)
 }
 
 /// `March 2024`, `marzo de 2024`, `Mar-2024`.

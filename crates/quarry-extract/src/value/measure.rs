@@ -96,6 +96,7 @@ pub(super) fn quantity(mut at: Cursor<'_, '_>) -> Option<Written> {
         return Some(written);
     }
     let mut end = rest;
+    let hyphen = end.rest().starts_with('-');
     if eat_to(&mut end)
         && let Some(to) = signed(&mut end)
     {
@@ -110,10 +111,21 @@ pub(super) fn quantity(mut at: Cursor<'_, '_>) -> Option<Written> {
             unit_before = Some(after);
         }
         written.unit = unit_before;
+        written.loose |= doubtful_range(&written, hyphen);
         return Some(written);
     }
     written.unit = Some(unit_at_end(&mut at)?);
     Some(written)
+}
+
+/// `6-5` may be a score, feet and inches, or part of a number: a range has a unit or a dash of its own, and its
+/// ends in order.
+fn doubtful_range(written: &Written, hyphen: bool) -> bool {
+    let turned = match (written.readings[0], written.readings[1]) {
+        (Reading::Certain { value: low, .. }, Reading::Certain { value: high, .. }) => low > high,
+        _ => false,
+    };
+    turned || (hyphen && written.unit.is_none())
 }
 
 /// `10 x 20 x 3 cm`, `10cm × 20cm`, `1920x1080`.

@@ -7,18 +7,22 @@
 
 mod calendar;
 mod clock;
+mod code;
 mod column;
 mod currency;
 mod date;
 mod link;
 mod measure;
+mod names;
 mod number;
+mod phone;
 mod price;
 mod scan;
 mod unit;
 
 use serde::{Deserialize, Serialize};
 
+pub use code::{Code, Scheme, code};
 pub use column::{Column, Format};
 pub use date::{Date, DateOrder};
 pub use measure::{Quantity, Shape};
@@ -86,6 +90,14 @@ pub enum Meaning {
     Price(Price),
     /// An address, as written.
     Link(String),
+    /// A product number with a right check digit.
+    Code(Code),
+    /// A telephone number: its digits, with a plus sign in front if it has one.
+    Phone(String),
+    /// Yes or no, in words or as a sign.
+    Boolean(bool),
+    /// Several names, in the order given.
+    Names(Vec<String>),
 }
 
 /// The kind of a text, taken as a whole.
@@ -100,13 +112,28 @@ pub fn parse(text: &str) -> Option<Value> {
 
 /// What a text says, read as its column is written.
 pub fn parse_in(text: &str, format: &Format) -> Option<Value> {
-    let meaning = match read(text)? {
-        Read::Link => Meaning::Link(text.trim().to_owned()),
-        Read::Date(written) => Meaning::Date(written.date(format.date_order)?),
-        Read::Price(written) => Meaning::Price(written.price(format.decimal_mark)?),
-        Read::Quantity(written) => Meaning::Quantity(written.quantity(format.decimal_mark)?),
+    let meaning = match read(text) {
+        Some(Read::Link) => Meaning::Link(text.trim().to_owned()),
+        Some(Read::Date(written)) => Meaning::Date(written.date(format.date_order)?),
+        Some(Read::Price(written)) => Meaning::Price(written.price(format.decimal_mark)?),
+        Some(Read::Phone) => match code::named_or_plain(text) {
+            Some(code) => Meaning::Code(code),
+            None => Meaning::Phone(phone::dialled(text)),
+        },
+        Some(Read::Quantity(written)) => match code::named_or_plain(text) {
+            Some(code) => Meaning::Code(code),
+            None => Meaning::Quantity(written.quantity(format.decimal_mark)?),
+        },
+        None => in_words(text)?,
     };
     Some(Value { raw: text.to_owned(), meaning })
+}
+
+/// What a text of no other kind says.
+fn in_words(text: &str) -> Option<Meaning> {
+    let code = code::named_or_plain(text).map(Meaning::Code);
+    let boolean = || names::boolean(text).map(Meaning::Boolean);
+    code.or_else(boolean).or_else(|| names::names(text).map(Meaning::Names))
 }
 
 /// A text as one of the written forms, its readings still open.
@@ -115,6 +142,7 @@ enum Read {
     Link,
     Date(date::Written),
     Price(price::Written),
+    Phone,
     Quantity(measure::Written),
 }
 
@@ -124,9 +152,16 @@ impl Read {
             Read::Link => Kind::Link,
             Read::Date(_) => Kind::Date,
             Read::Price(_) => Kind::Price,
+            Read::Phone => Kind::Text,
             Read::Quantity(_) => Kind::Number,
         }
     }
+}
+
+/// Whether the first word, if there is one, can begin a date or a price. Most texts end here.
+fn begins_a_value(mut at: scan::Cursor<'_, '_>) -> bool {
+    let word = at.peek().is_some_and(|token| token.class == scan::Class::Word);
+    !word || price::begins(at) || at.eat_word(|word| date::begins(word).then_some(())).is_some()
 }
 
 fn read(text: &str) -> Option<Read> {
@@ -139,11 +174,17 @@ fn read(text: &str) -> Option<Read> {
     }
     let scan = scan::Scan::new(text)?;
     let at = scan.cursor();
+    if !begins_a_value(at) {
+        return None;
+    }
     if let Some(written) = date::date(at) {
         return Some(Read::Date(written));
     }
     if let Some(written) = price::price(at) {
         return Some(Read::Price(written));
+    }
+    if phone::is_phone(at) {
+        return Some(Read::Phone);
     }
     measure::quantity(at).map(Read::Quantity)
 }

@@ -90,6 +90,7 @@ pub(super) fn price(mut at: Cursor<'_, '_>) -> Option<Written> {
         let mut to = at;
         to.eat_space();
         if to.eat_mark(&['/']).is_some() || to.eat_one_of(&["per", "pro", "par", "por", "je"]) {
+            to.eat_space();
             per = Some(unit_at_end(&mut to)?);
             at = to;
         } else if to.eat_mark(&['*', '+', '¹']).is_some() {
@@ -103,6 +104,11 @@ pub(super) fn price(mut at: Cursor<'_, '_>) -> Option<Written> {
         from,
         per,
     })
+}
+
+/// Whether a price may begin here, with a word.
+pub(super) fn begins(mut at: Cursor<'_, '_>) -> bool {
+    currency(&mut at).is_some() || eat_from(&mut at)
 }
 
 /// "from", "starting at", "à partir de" and the like.
@@ -138,6 +144,11 @@ fn sum(cursor: &mut Cursor<'_, '_>) -> Option<(Reading, Option<&'static str>)> {
     let before = currency(&mut at);
     at.eat_space();
     let mut reading = unsigned(&mut at)?;
+    if before.is_some()
+        && let Some(value) = raised_cents(&mut at, reading)
+    {
+        reading = value;
+    }
     // Round sums: 5,- and 5.– and 5,--
     let mut dash = at;
     if dash.eat_mark(&[',', '.']).is_some() && dash.eat_mark(&['-', '–', '—']).is_some() {
@@ -166,6 +177,19 @@ fn sum(cursor: &mut Cursor<'_, '_>) -> Option<(Reading, Option<&'static str>)> {
     }
     *cursor = at;
     Some((reading, currency))
+}
+
+/// `$ 26 99`: cents that were set smaller, as an element of their own.
+fn raised_cents(cursor: &mut Cursor<'_, '_>, whole: Reading) -> Option<Reading> {
+    let Reading::Certain { value, decimal: None } = whole else { return None };
+    let mut at = *cursor;
+    at.eat_space().then_some(())?;
+    let cents = at.eat_digits(2..=2)?;
+    let cents = cents.bytes().fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0'));
+    at.is_done().then_some(())?;
+    *cursor = at;
+    let hundredths = value * 100.0 + f64::from(cents);
+    Some(Reading::Certain { value: hundredths / 100.0, decimal: None })
 }
 
 fn is_symbol_of(symbol: &str, code: &str) -> bool {

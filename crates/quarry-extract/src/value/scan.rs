@@ -58,7 +58,9 @@ impl<'a> Scan<'a> {
 }
 
 fn class(c: char) -> Class {
-    if c.is_ascii_digit() {
+    if c.is_ascii_alphabetic() {
+        Class::Word
+    } else if c.is_ascii_digit() {
         Class::Digits
     } else if c.is_alphabetic() {
         Class::Word
@@ -156,7 +158,16 @@ impl<'a> Cursor<'_, 'a> {
     }
 
     pub(super) fn eat_one_of(&mut self, words: &[&str]) -> bool {
-        self.eat_word(|word| words.contains(&word).then_some(())).is_some()
+        let Some(token) = self.peek().filter(|token| token.class == Class::Word) else {
+            return false;
+        };
+        let found = if token.text.is_ascii() {
+            words.iter().any(|word| word.eq_ignore_ascii_case(token.text))
+        } else {
+            Folded::new(token.text).is_some_and(|word| words.contains(&word.as_str()))
+        };
+        self.at += usize::from(found);
+        found
     }
 }
 
@@ -173,6 +184,12 @@ impl Folded {
 
     pub(super) fn new(word: &str) -> Option<Self> {
         let mut folded = Folded { bytes: [0; Self::MAX], len: 0 };
+        if word.is_ascii() {
+            folded.len = word.len();
+            folded.bytes.get_mut(..word.len())?.copy_from_slice(word.as_bytes());
+            folded.bytes.make_ascii_lowercase();
+            return Some(folded);
+        }
         for c in word.chars().flat_map(char::to_lowercase) {
             let end = folded.len + c.len_utf8();
             c.encode_utf8(folded.bytes.get_mut(folded.len..end)?);

@@ -6,3 +6,4 @@ mod forms;
 mod probed;
 mod records;
 mod records_laws;
+mod values;
