@@ -8,7 +8,8 @@ use quarry_crawl::{
 use quarry_model::{Exchange, Fetched, Headers, Method, Outcome, Request, Response, Timestamp};
 use quarry_testsite::{PageClass, Site, SiteRequest};
 
-use crate::world::START;
+/// 2026-11-15T20:00:00Z.
+const START: Timestamp = Timestamp(1_794_772_800_000);
 
 /// Where the sites stand.
 pub(crate) const ROOT: &str = "http://127.0.0.1:9";

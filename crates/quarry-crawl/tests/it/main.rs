@@ -15,6 +15,7 @@ mod restart;
 mod robots_in_the_crawl;
 mod robots_rules;
 mod scopes;
+mod search_sites;
 mod sitemaps;
 mod sitemaps_in_the_crawl;
 mod traps;

@@ -1,39 +1,11 @@
 //! Does `probe` find the form of a site that it has never seen, and all kinds of answers?
 
 use quarry_crawl::{Account, ProbeAccount, ProbeSettings, StrategyKind};
-use quarry_testsite::{
-    FacetStyle, OneMatch, PageClass, SearchForm, Site, SiteSpec, Theme, Traps, Vertical,
-};
+use quarry_testsite::{OneMatch, PageClass, Site};
 
 use crate::generated::{Crawl, ROOT};
+use crate::search_sites::spec;
 use crate::world::{World, html, page, plain, text};
-
-const VERTICALS: [Vertical; 7] = [
-    Vertical::Shoes,
-    Vertical::Electronics,
-    Vertical::Phones,
-    Vertical::Recipes,
-    Vertical::Restaurants,
-    Vertical::Homes,
-    Vertical::Books,
-];
-
-/// A search site; every vertical, theme, method, answer to one match, and more to look past.
-fn spec(seed: u64) -> SiteSpec {
-    let mut spec = SiteSpec { seed: 2_000 + seed, entities: 300, ..SiteSpec::default() };
-    spec.vertical = VERTICALS[seed as usize % 7];
-    spec.theme = Theme::ALL[seed as usize % Theme::ALL.len()];
-    spec.search.one_match =
-        if seed.is_multiple_of(3) { OneMatch::Redirect } else { OneMatch::Page };
-    spec.search.form = if seed % 4 == 3 { SearchForm::Post } else { SearchForm::Get };
-    spec.search.required = seed % 5 == 4;
-    spec.search.field = ["q", "query", "s", "words"][seed as usize % 4].to_owned();
-    spec.facets.style =
-        [FacetStyle::Links, FacetStyle::GetForm, FacetStyle::None][seed as usize % 3];
-    spec.listing.promotions = (seed % 3) as usize;
-    spec.traps = Traps { actions: true, forms: true, ..Traps::default() };
-    spec
-}
 
 fn probe(settings: ProbeSettings) -> StrategyKind {
     StrategyKind::Probe(settings)

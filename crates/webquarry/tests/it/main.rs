@@ -6,6 +6,8 @@ mod architecture;
 mod commands;
 mod crash;
 mod hostile;
+mod inspect;
 mod interchange;
+mod probing;
 mod program;
 mod reference;

@@ -31,6 +31,8 @@ pub struct ProbeSettings {
     pub nonsense: usize,
     /// Words to ask for in place of the built-in ones.
     pub own_words: Vec<String>,
+    /// Whether words that stood on earlier answers are asked for, too.
+    pub adapt: bool,
     /// Whether selects and radio buttons of the form are varied; else they keep the page's choice.
     pub vary_choices: bool,
     /// Pages to look at in search of a form. Default 20.
@@ -47,11 +49,20 @@ impl Default for ProbeSettings {
             words: 100,
             nonsense: 10,
             own_words: Vec::new(),
+            adapt: true,
             vary_choices: false,
             pages_for_form: 20,
             least: 33,
             steady: 22,
         }
+    }
+}
+
+impl ProbeSettings {
+    /// The paper's own way: words of the list and nonsense, all of them.
+    #[must_use]
+    pub fn paper() -> Self {
+        Self { adapt: false, least: usize::MAX, ..Self::default() }
     }
 }
 

@@ -187,7 +187,7 @@ impl SiteProbe {
             return Some(format!("none of {asked} queries was answered with a page"));
         }
         let same = |page: &PageSignature| page.paths == self.answers[0].paths;
-        if answers >= WAVE && self.answers.iter().all(same) {
+        if answers >= 3 * WAVE && self.answers.iter().all(same) {
             let why = "every query brings the same page; its results may come from a script";
             return Some(why.to_owned());
         }
@@ -195,7 +195,7 @@ impl SiteProbe {
         if words >= settings.words && self.count(Source::Nonsense) >= settings.nonsense {
             return Some("all queries were asked".to_owned());
         }
-        if answers < settings.least.max(settings.steady + 1) {
+        if answers < settings.least || answers <= settings.steady {
             return None;
         }
         let classes = self.classes();
@@ -224,7 +224,7 @@ impl SiteProbe {
         let room = settings.words.saturating_sub(words).min(WAVE.saturating_sub(due.min(1)));
         let rates = self.rates();
         // A user's own words come first, as many as there are.
-        let own_list = !settings.own_words.is_empty();
+        let own_list = !settings.own_words.is_empty() || !settings.adapt;
         let share = if own_list { room } else { room - rates.share_of_seen(room) };
         let mut chosen: Vec<(String, Source)> = Vec::new();
         while chosen.len() < share
@@ -232,7 +232,8 @@ impl SiteProbe {
         {
             chosen.push((word, Source::List));
         }
-        let seen = self.own_words(room - chosen.len(), &rates);
+        let left = if settings.adapt { room - chosen.len() } else { 0 };
+        let seen = self.own_words(left, &rates);
         chosen.extend(seen.into_iter().map(|word| (word, Source::Seen)));
         while chosen.len() < room
             && let Some(word) = self.next_listed(settings)
