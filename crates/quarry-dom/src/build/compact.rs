@@ -169,7 +169,8 @@ impl Walk<'_> {
 }
 
 fn hides(document: &Document, tag: Tag, html: bool, link: &Link) -> bool {
-    if html && tag.is_never_shown() {
+    // SVG has scripts and style sheets of its own.
+    if tag.is_never_shown() && (html || matches!(tag, Tag::SCRIPT | Tag::STYLE)) {
         return true;
     }
     let start = link.start as usize;
