@@ -67,6 +67,14 @@ impl Default for RecordsConfig {
     }
 }
 
+impl RecordsConfig {
+    /// Every list of records that is weighed, whatever it shares with better ones: for
+    /// [`explain_choice`](crate::explain::explain_choice) and for fitting weights.
+    pub fn considered() -> Self {
+        Self { max_regions: usize::MAX, min_score: 0.0, overlapping: true, ..Self::default() }
+    }
+}
+
 /// What was found on one page.
 #[derive(Clone, Debug)]
 pub struct PageRecords {

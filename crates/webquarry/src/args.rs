@@ -42,7 +42,7 @@ pub(crate) enum Command {
     Report(ReportArgs),
     /// Write a project's tables to a file
     Export(ExportArgs),
-    /// Show what the document model sees in a page
+    /// Show what a page consists of, which records it holds, and why
     Inspect(InspectArgs),
     /// Group the pages of a site by template; rank 1 is the group most likely to hold answers
     Cluster(StageArgs),
@@ -182,13 +182,22 @@ pub(crate) struct InspectArgs {
     /// Only what is below this node
     #[arg(long, value_name = "XPATH")]
     pub(crate) at: Option<String>,
+    /// Other pages of the site, beside which the page is looked at: a project folder, WARC files,
+    /// HTML files or a folder of them [default: the project given by -p]
+    #[arg(long, value_name = "INPUT")]
+    pub(crate) with: Vec<PathBuf>,
+    /// Write a copy of the page with frames around regions and records; it runs and loads nothing
+    #[arg(long, value_name = "FILE")]
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// Views of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Show {
-    /// Encoding, size, links and forms in short
+    /// Encoding, size, links and forms in short, and why its records are what they are
     Summary,
+    /// Why its region won, what lost, and where the record boundaries came from
+    Records,
     /// The tree, a line a node
     Tree,
     /// The visible text

@@ -1,6 +1,7 @@
 //! The stages on whole pages: generated sites, properties, odd input.
 
 mod cluster;
+mod explain;
 mod forms;
 #[allow(dead_code, unreachable_pub)]
 mod probed;

@@ -1,4 +1,6 @@
-//! `quarry inspect`: what the document model sees in a page.
+//! `quarry inspect`: what the document model sees in a page, and which records it holds.
+
+mod found;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,8 +30,25 @@ pub(crate) fn run(args: &InspectArgs, printer: &mut Printer) -> Result<Ending> {
             .with_context(|| format!("{path} leads to no node of {}", args.page))?,
         None => NodeId::ROOT,
     };
+    let mut reasons = None;
+    if matches!(args.show, Show::Summary | Show::Records) || args.html.is_some() {
+        let project: Vec<_> = args.project.iter().cloned().collect();
+        let inputs = if args.with.is_empty() { &project } else { &args.with };
+        let others = found::others(inputs, &args.page, &page.content)?;
+        let findings = found::look(&args.page, &document, &others)?;
+        reasons = Some(findings.text(&document, others.len()));
+        if let Some(file) = &args.html {
+            findings.write_copy(&document, file)?;
+        }
+    }
+    let reasons = reasons.unwrap_or_default();
     match args.show {
-        Show::Summary => summary(&page, &document, printer)?,
+        Show::Summary => {
+            summary(&page, &document, printer)?;
+            printer.line("")?;
+            printer.raw(reasons.as_bytes())?;
+        }
+        Show::Records => printer.raw(reasons.as_bytes())?,
         Show::Tree => printer.raw(document.dump_subtree(root).as_bytes())?,
         Show::Text => printer.line(document.folded_text(root))?,
         Show::Links => links(&page, &document, root, printer)?,
