@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use quarry_dom::{Document, Limits};
 use quarry_extract::explain::explain;
 use quarry_extract::find::{Method, PageInput, RecordsConfig, find_records};
-use quarry_extract::lines::page_line;
+use quarry_extract::lines::unit_line;
 use quarry_extract::region::thor::ThorConfig;
+use quarry_extract::template::{TemplateConfig, learn};
 use rayon::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -46,13 +47,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|((id, _), document)| PageInput { id, document, cluster: None })
         .collect();
     let found = find_records(&pages, &config);
+    let refs: Vec<&Document> = documents.iter().collect();
+    let model = learn(&refs, &found, &TemplateConfig::default());
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     for (found, document) in found.iter().zip(&documents) {
         if explained {
             out.write_all(explain(document, found).as_bytes())?;
             continue;
         }
-        serde_json::to_writer(&mut out, &page_line(document, found))?;
+        serde_json::to_writer(&mut out, &unit_line(document, found, &model))?;
         out.write_all(b"\n")?;
     }
     Ok(out.flush()?)

@@ -4,7 +4,10 @@ use quarry_dom::Document;
 use serde::Serialize;
 
 use crate::find::{PageRecords, RecordSpan};
+use crate::model::{LabelSource, MODEL_VERSION, SiteModel};
 use crate::region::Evidence;
+use crate::template::{Unit, extract};
+use crate::value::Kind;
 
 /// One line: a page and its regions, best first.
 #[derive(Clone, Debug, Serialize)]
@@ -37,7 +40,9 @@ pub struct RecordLine {
     pub paths: Vec<String>,
     /// Its shown text, white space folded.
     pub text: String,
-    /// Its data units; empty until a template is mined.
+    /// How well it fits its template, from 0 to 1.
+    pub fit: f64,
+    /// Its data units.
     pub units: Vec<UnitLine>,
 }
 
@@ -50,29 +55,52 @@ pub struct UnitLine {
     pub label: Option<String>,
     /// Its text, white space folded.
     pub text: String,
-    /// text, number, date, price or link.
-    pub kind: String,
+    /// What kind of value it is.
+    pub kind: Kind,
     /// The XPath of its node.
     pub path: String,
     /// The attribute that it was read from, if it is not shown text.
     pub attribute: Option<String>,
+    /// Where the label was found.
+    pub label_source: Option<LabelSource>,
+    /// Whether all records that have the slot show the same.
+    pub constant: bool,
 }
 
-/// The line of a page.
+/// The line of a page whose site has no template yet: records without units.
 pub fn page_line(document: &Document, found: &PageRecords) -> PageLine {
+    unit_line(document, found, &SiteModel { version: MODEL_VERSION, templates: Vec::new() })
+}
+
+/// The line of a page; its data units are found by the site's templates.
+pub fn unit_line(document: &Document, found: &PageRecords, model: &SiteModel) -> PageLine {
     let xpaths = document.xpaths();
-    let record = |record: &RecordSpan| RecordLine {
-        paths: record.nodes.iter().map(|&node| xpaths.xpath(node)).collect(),
-        text: record_text(document, record),
-        units: Vec::new(),
+    let unit = |unit: Unit| UnitLine {
+        slot: unit.slot,
+        label: unit.label,
+        text: unit.text,
+        kind: unit.kind,
+        path: xpaths.xpath(unit.node),
+        attribute: unit.attribute,
+        label_source: unit.label_source,
+        constant: unit.constant,
     };
-    let regions = found.regions.iter().map(|region| RegionLine {
-        path: xpaths.xpath(region.node),
-        score: region.score,
-        records: region.records.iter().map(record).collect(),
-        evidence: region.evidence,
-    });
-    PageLine { page: found.page.clone(), cluster: found.cluster, regions: regions.collect() }
+    let mut regions = Vec::with_capacity(found.regions.len());
+    for (region, aligned) in found.regions.iter().zip(extract(document, found, model)) {
+        let record = |(record, aligned): (&RecordSpan, crate::template::Aligned)| RecordLine {
+            paths: record.nodes.iter().map(|&node| xpaths.xpath(node)).collect(),
+            text: record_text(document, record),
+            fit: aligned.fit,
+            units: aligned.units.into_iter().map(unit).collect(),
+        };
+        regions.push(RegionLine {
+            path: xpaths.xpath(region.node),
+            score: region.score,
+            records: region.records.iter().zip(aligned).map(record).collect(),
+            evidence: region.evidence,
+        });
+    }
+    PageLine { page: found.page.clone(), cluster: found.cluster, regions }
 }
 
 /// The shown text of a record, its nodes parted by a space.

@@ -48,6 +48,8 @@ pub(crate) enum Command {
     Cluster(StageArgs),
     /// Find the answer region of each page and split it into records
     Records(RecordsArgs),
+    /// Mine the template of a site's records: slots, their labels, which follows which
+    Template(TemplateArgs),
     /// Tell what each form of a page is for: search, refine, login, other
     Forms(StageArgs),
     /// List every setting, its value and where that came from
@@ -117,6 +119,31 @@ pub(crate) struct RecordsArgs {
     /// Say for each page why its region won and where the record boundaries came from
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+/// Forms in which templates can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TemplateFormat {
+    /// JSON lines
+    Jsonl,
+    /// A table for reading
+    Table,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TemplateArgs {
+    /// The pages of one site: a project folder, WARC files, HTML files or a folder of them
+    #[arg(value_name = "INPUT", required = true)]
+    pub(crate) input: Vec<PathBuf>,
+    /// A file of {"file": …, "url": …} lines that gives HTML files their addresses
+    #[arg(long, value_name = "FILE")]
+    pub(crate) urls: Option<PathBuf>,
+    /// In which form [default: a table on a terminal, else jsonl]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<TemplateFormat>,
+    /// Where to [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

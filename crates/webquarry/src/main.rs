@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod config;
+mod draw;
 mod driver;
 mod printer;
 mod screen;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Command::Inspect(args) => commands::inspect::run(&args, &mut printer),
         Command::Cluster(args) => commands::stage::cluster(&args, &mut printer),
         Command::Records(args) => commands::stage::records(&args, &mut printer),
+        Command::Template(args) => commands::template::run(&args, &mut printer),
         Command::Forms(args) => commands::stage::forms(&args, &mut printer),
         Command::Config(args) => commands::config::run(&cli.global, args, &mut printer),
         Command::Demo(args) => commands::demo::run(&cli.global, &args, &mut printer),

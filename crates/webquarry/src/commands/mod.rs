@@ -9,6 +9,7 @@ pub(crate) mod report;
 pub(crate) mod shell;
 pub(crate) mod stage;
 mod strategy;
+pub(crate) mod template;
 
 use url::Url;
 

@@ -2,14 +2,17 @@
 //! they are kept. JSON lines in a pipe, a readable table on a terminal.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use quarry_dom::{Document, Limits};
 use quarry_extract::cluster::{ClusterConfig, PageSignature, cluster_pages};
 use quarry_extract::explain::explain;
-use quarry_extract::find::{PageInput, RecordsConfig, find_records};
+use quarry_extract::find::{PageInput, PageRecords, RecordsConfig, find_records};
 use quarry_extract::forms::forms_line;
-use quarry_extract::lines::{PageLine, page_line};
+use quarry_extract::lines::{PageLine, unit_line};
+use quarry_extract::model::SiteModel;
+use quarry_extract::template::{TemplateConfig, learn};
 use quarry_store::{InputPage, open_input};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -23,16 +26,20 @@ use crate::printer::{Printer, shorten};
 const RECORDS_SHOWN: usize = 5;
 
 /// A page of the input, parsed.
-struct Page {
-    id: String,
+pub(super) struct Page {
+    pub(super) id: String,
     url: Option<String>,
     size: usize,
-    document: Document,
+    pub(super) document: Document,
+}
+
+fn read(args: &StageArgs) -> Result<Vec<Page>> {
+    read_pages(&args.input, args.urls.as_deref())
 }
 
 /// Reads and parses the pages, on all cores.
-fn read(args: &StageArgs) -> Result<Vec<Page>> {
-    let input = open_input(&args.input, args.urls.as_deref())?;
+pub(super) fn read_pages(input: &[PathBuf], urls: Option<&Path>) -> Result<Vec<Page>> {
+    let input = open_input(input, urls)?;
     let pages = input.pages().collect::<Result<Vec<InputPage>, _>>()?;
     Ok(pages
         .into_par_iter()
@@ -69,20 +76,37 @@ pub(crate) fn cluster(args: &StageArgs, printer: &mut Printer) -> Result<Ending>
     out.finish()
 }
 
+/// The records of the pages of one site.
+pub(super) fn find(pages: &[Page]) -> Vec<PageRecords> {
+    let input = |page| {
+        let Page { id, document, .. }: &Page = page;
+        PageInput { id, document, cluster: None }
+    };
+    let inputs: Vec<PageInput<'_>> = pages.iter().map(input).collect();
+    find_records(&inputs, &RecordsConfig::default())
+}
+
+/// The templates of these records.
+pub(super) fn learn_templates(pages: &[Page], found: &[PageRecords]) -> SiteModel {
+    let documents: Vec<&Document> = pages.iter().map(|page| &page.document).collect();
+    learn(&documents, found, &TemplateConfig::default())
+}
+
 pub(crate) fn records(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
     let pages = read(&args.stage)?;
-    let inputs: Vec<PageInput<'_>> = pages
-        .iter()
-        .map(|page| PageInput { id: &page.id, document: &page.document, cluster: None })
-        .collect();
-    let found = find_records(&inputs, &RecordsConfig::default());
+    let found = find(&pages);
     if args.explain {
         for (found, page) in found.iter().zip(&pages) {
             printer.raw(explain(&page.document, found).as_bytes())?;
         }
         return Ok(Ending::Done);
     }
-    let lines = found.iter().zip(&pages).map(|(found, page)| page_line(&page.document, found));
+    let model = learn_templates(&pages, &found);
+    let lines: Vec<PageLine> = found
+        .par_iter()
+        .zip(&pages)
+        .map(|(found, page)| unit_line(&page.document, found, &model))
+        .collect();
     let mut out = Lines::new(&args.stage, printer)?;
     if out.as_table() {
         for line in lines {

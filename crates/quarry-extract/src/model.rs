@@ -1,0 +1,169 @@
+//! What was learned of a site? Plain, versioned data that prints as text: the record templates of its clusters of pages.
+
+use serde::{Deserialize, Serialize};
+
+use crate::value::Kind;
+
+/// The version that [`SiteModel::version`] has; readers refuse others.
+pub const MODEL_VERSION: u32 = 1;
+
+/// What was learned of a site.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SiteModel {
+    /// [`MODEL_VERSION`] when it was made.
+    pub version: u32,
+    /// The record templates, the answers' first.
+    pub templates: Vec<Template>,
+}
+
+/// How the records of one kind are made: the template graph, and how to find its slots in a record.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Template {
+    /// Its number in the site, from 1.
+    pub template: usize,
+    /// The cluster of pages that it was mined from.
+    pub cluster: usize,
+    /// The records that it was mined from.
+    pub records: usize,
+    /// Of them, those that no full path of the graph fits: false records, mostly.
+    pub outliers: usize,
+    /// The slots in an order in which no edge points back; those of attributes come last.
+    pub slots: Vec<Slot>,
+    /// Which slot follows which.
+    pub edges: Vec<Edge>,
+    /// Paths of tags that only embellish a part of a data unit.
+    pub decorative: Vec<String>,
+    /// Where data strings stand in a record, by path and column.
+    pub places: Vec<Place>,
+    /// What the strings of places become.
+    pub groups: Vec<Group>,
+    /// Attributes that are data.
+    pub attributes: Vec<AttributePlace>,
+}
+
+/// A data slot (paper, definition 1).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Slot {
+    /// Its id in the site.
+    pub slot: String,
+    /// What names it.
+    pub label: Option<String>,
+    /// Where the label was found.
+    pub label_source: Option<LabelSource>,
+    /// The kind of most of its values.
+    pub kind: Kind,
+    /// Records that have it.
+    pub support: usize,
+    /// Whether full paths of the graph go around it.
+    pub optional: bool,
+    /// Whether all records that have it show the same.
+    pub constant: bool,
+    /// The most common template string before it.
+    pub left: String,
+    /// The most common template string behind it.
+    pub right: String,
+    /// The attribute that it is read from, if it is not shown text.
+    pub attribute: Option<String>,
+    /// Two of its values.
+    pub samples: Vec<String>,
+}
+
+/// Where a label came from, the most trustworthy first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LabelSource {
+    /// Template text at the beginning of the value or before it.
+    Text,
+    /// The header cell of the value's column.
+    Header,
+    /// `title`, `alt` or `aria-label`, the same in all records.
+    Attribute,
+    /// `itemprop` or `property`.
+    Property,
+    /// A class: a guess.
+    Class,
+}
+
+/// An edge of the template graph.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edge {
+    /// The slot before.
+    pub from: String,
+    /// The slot behind.
+    pub to: String,
+    /// Records that have the one right before the other.
+    pub support: usize,
+}
+
+/// Where data strings stand: one of the columns of strings with the same path.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    /// The steps from the record's root, `div.title/a/#text`.
+    pub path: String,
+    /// What its strings have in common, to tell the columns of one path apart.
+    pub cues: Vec<Cue>,
+    /// Records that have a string here.
+    pub support: usize,
+    /// The group that the strings belong to; `None` where too few records have them.
+    pub group: Option<usize>,
+}
+
+/// Something that the strings of a place have in common.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cue {
+    /// What it is about.
+    pub about: CueKind,
+    /// What it is: a text, or a template string.
+    pub is: String,
+    /// The share of the place's strings that have it.
+    pub share: f64,
+}
+
+/// What a cue is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CueKind {
+    /// The text before it in the record.
+    Before,
+    /// The text itself.
+    Own,
+    /// The beginning of the text, up to a colon.
+    Prefix,
+    /// The template string before it.
+    Left,
+    /// The template string behind it.
+    Right,
+    /// The kind of value.
+    Kind,
+}
+
+/// Strings of one meaning; template texts inside them part them into slots.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// Template texts, the longest first.
+    pub texts: Vec<String>,
+    /// The slot of what stands behind each template text, or of what stands first ("").
+    pub parts: Vec<Part>,
+}
+
+/// A part of a string.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// The template text before the part; "" at the beginning.
+    pub after: String,
+    /// Its slot; `None` where too few records have it or it is a label.
+    pub slot: Option<String>,
+}
+
+/// An attribute that is data.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AttributePlace {
+    /// The element's path.
+    pub path: String,
+    /// The slot of the first text in the element, or `#n` for the n-th one of this path that holds no text.
+    pub at: String,
+    /// The attribute's name.
+    pub attribute: String,
+    /// Its slot.
+    pub slot: String,
+}

@@ -1,0 +1,203 @@
+//! Which tags only embellish a part of a data unit? The decorative tag detector (paper §4.1): statistics of each kind of
+//! tag over all records, a network that judges them, and the removal of what it finds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::forest::{Forest, NO_PARENT};
+use super::network::{Detector, NEUTRAL_PRIOR};
+
+/// Features of a kind of tag: the nine of the paper's table 1, and [`MORE_FEATURES`] more.
+pub const PAPER_FEATURES: usize = 9;
+/// Features that the paper does not have; see [`TagSample::features`].
+pub const MORE_FEATURES: usize = 7;
+
+/// A kind of tag (paper: `<n, p>`, a name and a compact tag path) over all records of a site.
+#[derive(Clone, Debug)]
+pub struct TagSample {
+    /// The name of the tag.
+    pub name: String,
+    /// The hash of its compact tag path.
+    pub path: u64,
+    /// The nine features of the paper (average and deviation of: distance to leaves, number under a parent, first
+    /// position from the left and from the right; prior probability, to be filled in), then: the shares of occurrences
+    /// beside a bare text, before one and behind one; the share of parents that have it; its part of the parent's text;
+    /// the logarithm of its length; the share of occurrences that hold elements.
+    pub features: [f64; PAPER_FEATURES + MORE_FEATURES],
+    /// Where it occurs: the record and the position among its items.
+    pub occurrences: Vec<(usize, usize)>,
+}
+
+/// A sum that gives average and deviation.
+#[derive(Clone, Copy, Default)]
+struct Spread {
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Spread {
+    fn add(&mut self, value: f64) {
+        self.count += 1.0;
+        self.sum += value;
+        self.squares += value * value;
+    }
+
+    fn average(self) -> f64 {
+        if self.count > 0.0 { self.sum / self.count } else { 0.0 }
+    }
+
+    fn deviation(self) -> f64 {
+        let average = self.average();
+        if self.count > 0.0 {
+            (self.squares / self.count - average * average).max(0.0).sqrt()
+        } else {
+            0.0
+        }
+    }
+}
+
+#[derive(Default)]
+struct Statistics {
+    distance: Spread,
+    number: Spread,
+    left: Spread,
+    right: Spread,
+    beside: Spread,
+    before: Spread,
+    behind: Spread,
+    part: Spread,
+    length: Spread,
+    holds: Spread,
+    occurrences: Vec<(usize, usize)>,
+}
+
+/// All kinds of tags of the records, ordered by path.
+pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
+    let mut kinds: BTreeMap<u64, Statistics> = BTreeMap::new();
+    // How often each path occurs, to count the parents that lack a tag.
+    let mut instances: BTreeMap<u64, f64> = BTreeMap::new();
+    for (record, forest) in forests.iter().enumerate() {
+        for item in forest.items.iter().filter(|item| !item.is_text) {
+            *instances.entry(item.path).or_default() += 1.0;
+        }
+        for children in families(forest) {
+            add_family(forest, record, &children, &mut kinds);
+        }
+    }
+    let records = forests.len() as f64;
+    let mut samples = Vec::with_capacity(kinds.len());
+    for (path, mut kind) in kinds {
+        let Some(&(record, position)) = kind.occurrences.first() else { continue };
+        let forest = &forests[record];
+        let parents = match forest.items[position].parent {
+            NO_PARENT => records,
+            parent => instances[&forest.items[parent as usize].path],
+        };
+        let present = kind.number.count;
+        kind.number.count = parents.max(present);
+        let features = [
+            kind.distance.average(),
+            kind.distance.deviation(),
+            kind.number.average(),
+            kind.number.deviation(),
+            kind.left.average(),
+            kind.left.deviation(),
+            kind.right.average(),
+            kind.right.deviation(),
+            NEUTRAL_PRIOR,
+            kind.beside.average(),
+            kind.before.average(),
+            kind.behind.average(),
+            present / parents.max(1.0),
+            kind.part.average(),
+            kind.length.average(),
+            kind.holds.average(),
+        ];
+        let name = forest.document.tag_name(forest.items[position].node).to_owned();
+        samples.push(TagSample { name, path, features, occurrences: kind.occurrences });
+    }
+    samples
+}
+
+/// The children of each element, and of the record itself, as positions.
+fn families(forest: &Forest<'_>) -> Vec<Vec<usize>> {
+    let mut families: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (position, item) in forest.items.iter().enumerate() {
+        families.entry(item.parent).or_default().push(position);
+    }
+    families.into_values().collect()
+}
+
+/// The characters of shown text below an item, white space aside.
+fn chars(forest: &Forest<'_>, position: usize) -> f64 {
+    let items = &forest.items[position..forest.items[position].end as usize];
+    let texts = items.iter().filter(|item| item.is_text);
+    let count = |text: &str| text.chars().filter(|char| !char.is_whitespace()).count();
+    texts.map(|item| count(forest.document.text(item.node))).sum::<usize>() as f64
+}
+
+fn add_family(
+    forest: &Forest<'_>,
+    record: usize,
+    children: &[usize],
+    kinds: &mut BTreeMap<u64, Statistics>,
+) {
+    let items = &forest.items;
+    let lengths: Vec<f64> = children.iter().map(|&child| chars(forest, child)).collect();
+    let whole: f64 = lengths.iter().sum();
+    let count = children.len() as f64;
+    let is_text = |at: Option<usize>| {
+        f64::from(u8::from(at.and_then(|at| children.get(at)).is_some_and(|&at| items[at].is_text)))
+    };
+    let any_text = f64::from(u8::from(children.iter().any(|&child| items[child].is_text)));
+    let mut seen: BTreeMap<u64, (f64, f64, f64)> = BTreeMap::new();
+    for (at, &child) in children.iter().enumerate() {
+        let item = &items[child];
+        if item.is_text {
+            continue;
+        }
+        let right = (count - 1.0 - at as f64) / count;
+        let entry = seen.entry(item.path).or_insert((0.0, at as f64 / count, right));
+        entry.0 += 1.0;
+        entry.2 = right;
+        let kind = kinds.entry(item.path).or_default();
+        kind.occurrences.push((record, child));
+        kind.beside.add(any_text);
+        kind.before.add(is_text(Some(at + 1)));
+        kind.behind.add(is_text(at.checked_sub(1)));
+        kind.part.add(if whole > 0.0 { lengths[at] / whole } else { 0.0 });
+        kind.length.add(lengths[at].ln_1p());
+        let below = &items[child + 1..item.end as usize];
+        kind.holds.add(f64::from(u8::from(below.iter().any(|item| !item.is_text))));
+        for leaf in below.iter().filter(|item| item.is_text) {
+            let depth = forest.document.depth(leaf.node) - forest.document.depth(item.node);
+            kind.distance.add(depth as f64);
+        }
+    }
+    for (path, (number, left, right)) in seen {
+        let kind = kinds.entry(path).or_default();
+        kind.number.add(number);
+        kind.left.add(left);
+        kind.right.add(right);
+    }
+}
+
+/// The paths of the kinds of tags that the detector takes for decorative.
+pub(crate) fn decorative(samples: &[TagSample], detector: &Detector) -> BTreeSet<u64> {
+    let inputs = detector.network.means.len();
+    let judge = |sample: &&TagSample| {
+        let mut features = sample.features;
+        features[PAPER_FEATURES - 1] = detector.prior(&sample.name).unwrap_or(NEUTRAL_PRIOR);
+        detector.network.output(&features[..inputs.min(features.len())]) > 0.5
+    };
+    samples.iter().filter(judge).map(|sample| sample.path).collect()
+}
+
+/// Names of tags that have no other use than to embellish words.
+const DECORATION: [&str; 12] =
+    ["b", "em", "font", "i", "mark", "small", "strong", "sub", "sup", "u", "wbr", "big"];
+
+/// The hashes of the names of tags that decorate where nothing else is known of them.
+pub(crate) fn usual() -> BTreeSet<u64> {
+    DECORATION.iter().map(|name| crate::page::hash::of(name)).collect()
+}

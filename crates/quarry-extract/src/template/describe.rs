@@ -1,0 +1,226 @@
+//! What is written down of a mined template? Places, groups, the graph, and for each slot what its values have in common.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::align::{AlignedForest, Aligner, attribute_kind};
+use super::attributes::{Key, attributes};
+use super::columns::{prefix, text_cue};
+use super::corpus::Corpus;
+use super::graph::Graph;
+use super::label;
+use super::mine::Mined;
+use super::places::{Occupied, StringAt};
+use super::strings::{DataString, tags_hash, tags_text};
+use crate::model::{AttributePlace, Cue, CueKind, Edge, Group, Part, Place, Slot, Template};
+use crate::value::{self, Kind};
+
+/// How often each template string (tags, or a template text) occurs, and where first.
+type Sides<'a> = BTreeMap<(u64, &'a str), (usize, StringAt)>;
+
+/// Values shown as samples of a slot.
+const SAMPLES: usize = 2;
+/// Characters of a sample.
+const SAMPLE_CHARS: usize = 60;
+
+/// Writes down what was mined.
+pub(crate) fn assemble(mined: &Mined<'_, '_>) -> Template {
+    let Mined { corpus, places, group_of, texts, numbers, sequences, graph } = *mined;
+    let id = |number: usize| -> Option<String> {
+        graph.order.iter().position(|&slot| slot == number).map(|at| (at + 1).to_string())
+    };
+    let groups: Vec<Group> = texts
+        .iter()
+        .enumerate()
+        .map(|(group, texts)| {
+            let parts =
+                numbers.range((group, 0)..(group + 1, 0)).map(|(&(_, after), &number)| Part {
+                    after: after.checked_sub(1).map_or("", |at| texts[at].as_str()).to_owned(),
+                    slot: id(number),
+                });
+            Group { texts: texts.clone(), parts: parts.collect() }
+        })
+        .collect();
+    let edges = graph
+        .edges
+        .iter()
+        .filter_map(|(&(from, to), &support)| Some(Edge { from: id(from)?, to: id(to)?, support }));
+    let cue = |(about, cue, share): (CueKind, u64, f64), place: &Occupied| Cue {
+        about,
+        is: cue_text(corpus, place, about, cue),
+        share,
+    };
+    let mut template = Template {
+        template: 1,
+        cluster: 0,
+        records: corpus.forests.len(),
+        outliers: sequences.iter().filter(|sequence| !graph.fits(sequence)).count(),
+        slots: Vec::new(),
+        edges: edges.collect(),
+        decorative: corpus.decorative.iter().map(|&path| corpus.names.path(path)).collect(),
+        places: places
+            .iter()
+            .zip(group_of)
+            .map(|(place, &group)| Place {
+                path: corpus.names.path(place.path),
+                cues: place.column.common(0.0).into_iter().map(|found| cue(found, place)).collect(),
+                support: place.members.len(),
+                group: Some(group),
+            })
+            .collect(),
+        groups,
+        attributes: Vec::new(),
+    };
+    template.decorative.sort();
+    add_slots(corpus, graph, &mut template);
+    template
+}
+
+/// The text behind a cue, from a string that has it.
+fn cue_text(corpus: &Corpus<'_>, place: &Occupied, about: CueKind, cue: u64) -> String {
+    for &(record, at) in &place.members {
+        let strings = &corpus.strings[record];
+        let string: &DataString = &strings.strings[at];
+        let text = match about {
+            CueKind::Before => match at.checked_sub(1) {
+                Some(before) => strings.strings[before].text.as_str(),
+                None => continue,
+            },
+            CueKind::Own => string.text.as_str(),
+            CueKind::Prefix => match prefix(&string.text) {
+                Some(prefix) => prefix,
+                None => continue,
+            },
+            CueKind::Kind => string.kind.as_str(),
+            CueKind::Left | CueKind::Right => {
+                let left = about == CueKind::Left;
+                let tags = if left { strings.left(string) } else { strings.right(string) };
+                if tags_hash(tags) == cue {
+                    return tags_text(tags, &corpus.names);
+                }
+                continue;
+            }
+        };
+        if text_cue(text) == cue {
+            return text.to_owned();
+        }
+    }
+    String::new()
+}
+
+/// Describes each slot by what the records have in it.
+fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) {
+    let aligner = Aligner::new(template);
+    let aligned: Vec<AlignedForest> =
+        corpus.forests.par_iter().map(|forest| aligner.align_forest(forest)).collect();
+    let mut members: Vec<Vec<StringAt>> = vec![Vec::new(); graph.order.len()];
+    for (record, aligned) in aligned.iter().enumerate() {
+        for (at, part) in aligned.parts.iter().enumerate() {
+            if let Some(own) = part.slot.and_then(|slot| members.get_mut(slot)) {
+                own.push((record, at));
+            }
+        }
+    }
+    let describe = |(number, own): (usize, &Vec<StringAt>)| {
+        let part = |&(record, at): &StringAt| &aligned[record].parts[at];
+        let texts: Vec<&str> = own.iter().map(|member| part(member).text.as_str()).collect();
+        let side = |left: bool| {
+            let mut counts: Sides<'_> = BTreeMap::new();
+            for &(record, at) in own {
+                let (strings, part) = (&aligned[record].strings, &aligned[record].parts[at]);
+                let string = &strings.strings[part.string];
+                let tags = if left { strings.left(string) } else { strings.right(string) };
+                let text = if left { part.after.as_str() } else { part.before.as_str() };
+                counts.entry((tags_hash(tags), text)).or_insert((0, (record, at))).0 += 1;
+            }
+            let most = counts.into_iter().max_by_key(|(key, (count, _))| (*count, *key));
+            most.map_or(String::new(), |((_, text), (_, (record, at)))| {
+                let (strings, part) = (&aligned[record].strings, &aligned[record].parts[at]);
+                let string = &strings.strings[part.string];
+                match left {
+                    _ if !text.is_empty() => text.to_owned(),
+                    true => tags_text(strings.left(string), &corpus.names),
+                    false => tags_text(strings.right(string), &corpus.names),
+                }
+            })
+        };
+        Slot {
+            slot: (number + 1).to_string(),
+            label: None,
+            label_source: None,
+            kind: most_common(texts.iter().map(|text| value::kind(text))),
+            support: own.len(),
+            optional: graph.optional.contains(&graph.order[number]),
+            constant: texts.len() > 1 && texts.iter().all(|text| *text == texts[0]),
+            left: side(true),
+            right: side(false),
+            attribute: None,
+            samples: samples(&texts),
+        }
+    };
+    let mut slots: Vec<Slot> = members.iter().enumerate().map(describe).collect();
+    add_attributes(corpus, &aligned, &mut slots, template);
+    template.slots = slots;
+    label::add_labels(corpus, &aligned, &members, template);
+}
+
+/// The kind that most values have.
+fn most_common(kinds: impl Iterator<Item = Kind>) -> Kind {
+    let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+    for kind in kinds {
+        *counts.entry(kind).or_default() += 1;
+    }
+    counts.into_iter().max_by_key(|&(kind, count)| (count, kind)).map_or(Kind::Text, |most| most.0)
+}
+
+/// The first distinct values, shortened.
+fn samples(texts: &[&str]) -> Vec<String> {
+    let mut distinct: Vec<&str> = Vec::new();
+    for text in texts {
+        if distinct.len() < SAMPLES && !distinct.contains(text) {
+            distinct.push(text);
+        }
+    }
+    distinct.iter().map(|text| text.chars().take(SAMPLE_CHARS).collect()).collect()
+}
+
+/// Attributes whose values differ become slots.
+fn add_attributes(
+    corpus: &Corpus<'_>,
+    aligned: &[AlignedForest],
+    slots: &mut Vec<Slot>,
+    template: &mut Template,
+) {
+    let mut found: BTreeMap<Key, Vec<&str>> = BTreeMap::new();
+    for (forest, aligned) in corpus.forests.iter().zip(aligned) {
+        for attribute in attributes(forest, &aligned.slot_of) {
+            found.entry(attribute.key).or_default().push(attribute.value);
+        }
+    }
+    for (key, values) in found {
+        if values.iter().all(|value| *value == values[0]) {
+            continue;
+        }
+        let slot = (slots.len() + 1).to_string();
+        slots.push(Slot {
+            slot: slot.clone(),
+            label: None,
+            label_source: None,
+            kind: most_common(values.iter().map(|value| attribute_kind(&key.name, value))),
+            support: values.len(),
+            optional: values.len() < corpus.forests.len(),
+            constant: false,
+            left: String::new(),
+            right: String::new(),
+            attribute: Some(key.name.clone()),
+            samples: samples(&values),
+        });
+        template.attributes.push(AttributePlace {
+            path: corpus.names.path(key.path),
+            at: key.at,
+            attribute: key.name,
+            slot,
+        });
+    }
+}

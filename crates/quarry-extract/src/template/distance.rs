@@ -1,0 +1,117 @@
+//! How far are two contexts of data strings from each other? The paper's distance (§4.2): left and right template
+//! strings, type and position, each weighted; and the tag path, which the paper leaves to the template strings.
+
+use super::strings::TagToken;
+use crate::value::Kind;
+
+/// Weights of the parts of the distance, and where clustering stops.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DistanceConfig {
+    /// K₁: the left template string.
+    pub left: f64,
+    /// K₂: the type of value.
+    pub kind: f64,
+    /// K₃: the right template string.
+    pub right: f64,
+    /// K₄: the position in the record.
+    pub position: f64,
+    /// The tag path; 0 is the paper's distance.
+    pub path: f64,
+    /// Clusters further apart than this stay apart.
+    pub threshold: f64,
+}
+
+impl Default for DistanceConfig {
+    fn default() -> Self {
+        Self { left: 1.0, kind: 1.0, right: 0.5, position: 1.0, path: 3.0, threshold: 0.2 }
+    }
+}
+
+/// What is known of all strings of one context.
+#[derive(Clone, Debug)]
+pub(crate) struct Context {
+    pub(crate) left: Vec<TagToken>,
+    pub(crate) right: Vec<TagToken>,
+    /// Names and classes from the record's root to the string: (name, step).
+    pub(crate) path: Vec<(u64, u64)>,
+    /// The shares of the kinds of values, in the order of [`KINDS`].
+    pub(crate) kinds: [f64; 5],
+    /// The average position.
+    pub(crate) position: f64,
+}
+
+/// The order of kinds in [`Context::kinds`].
+pub(crate) const KINDS: [Kind; 5] = [Kind::Text, Kind::Number, Kind::Date, Kind::Price, Kind::Link];
+
+/// How far two kinds are from each other: those that a reader could mistake for one another are nearer.
+fn kind_distance(one: usize, other: usize) -> f64 {
+    match (KINDS[one.min(other)], KINDS[one.max(other)]) {
+        (a, b) if a == b => 0.0,
+        (Kind::Number, Kind::Date | Kind::Price) => 0.5,
+        (Kind::Text, Kind::Number | Kind::Link) => 0.75,
+        _ => 1.0,
+    }
+}
+
+impl Context {
+    /// The distance, from 0 to 1.
+    pub(crate) fn distance(&self, other: &Context, config: &DistanceConfig) -> f64 {
+        let sum = config.left + config.kind + config.right + config.position + config.path;
+        let mut distance = config.left * tags_distance(&self.left, &other.left)
+            + config.right * tags_distance(&self.right, &other.right)
+            + config.position * (self.position - other.position).abs();
+        for (one, share) in self.kinds.iter().enumerate() {
+            for (two, other_share) in other.kinds.iter().enumerate() {
+                distance += config.kind * share * other_share * kind_distance(one, two);
+            }
+        }
+        if config.path > 0.0 {
+            distance += config.path * path_distance(&self.path, &other.path);
+        }
+        distance / sum
+    }
+}
+
+/// The edit distance of two template strings by the length of the longer one; the same tag with other classes is half
+/// a change.
+fn tags_distance(one: &[TagToken], other: &[TagToken]) -> f64 {
+    edit(one, other, |a, b| {
+        if a.name != b.name || a.closes != b.closes {
+            1.0
+        } else if a.step != b.step {
+            0.5
+        } else {
+            0.0
+        }
+    })
+}
+
+fn path_distance(one: &[(u64, u64)], other: &[(u64, u64)]) -> f64 {
+    edit(one, other, |a, b| {
+        if a.0 != b.0 {
+            1.0
+        } else if a.1 != b.1 {
+            0.5
+        } else {
+            0.0
+        }
+    })
+}
+
+fn edit<T>(one: &[T], other: &[T], change: impl Fn(&T, &T) -> f64) -> f64 {
+    let longest = one.len().max(other.len());
+    if longest == 0 {
+        return 0.0;
+    }
+    let mut row: Vec<f64> = (0..=other.len()).map(|at| at as f64).collect();
+    for (line, a) in one.iter().enumerate() {
+        let mut corner = row[0];
+        row[0] = line as f64 + 1.0;
+        for (column, b) in other.iter().enumerate() {
+            let changed = corner + change(a, b);
+            corner = row[column + 1];
+            row[column + 1] = changed.min(row[column] + 1.0).min(corner + 1.0);
+        }
+    }
+    row[other.len()] / longest as f64
+}

@@ -1,0 +1,171 @@
+//! Which slot follows which? Records vote for the edges of the template graph (paper §4.4, figure 8); edges and slots
+//! with little support go, cycles are broken at their weakest edge, and what is left is in topological order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How much support the graph asks for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphConfig {
+    /// A slot needs this share of the records (T_v).
+    pub min_slot_share: f64,
+    /// And at least so many records, where there are [`GraphConfig::few_records`] or more.
+    pub min_slot_records: usize,
+    /// With fewer records than this, one is support enough.
+    pub few_records: usize,
+    /// An edge needs this share of the records of its rarer end (T_e).
+    pub min_edge_share: f64,
+}
+
+impl Default for GraphConfig {
+    fn default() -> Self {
+        Self { min_slot_share: 0.0, min_slot_records: 1, few_records: 8, min_edge_share: 0.04 }
+    }
+}
+
+/// The graph over numbered slots.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Graph {
+    /// Slots in topological order.
+    pub(crate) order: Vec<usize>,
+    /// Edges with their support, by slot numbers.
+    pub(crate) edges: BTreeMap<(usize, usize), usize>,
+    /// Slots that a full path goes around.
+    pub(crate) optional: BTreeSet<usize>,
+    /// Slots that begin a full path.
+    pub(crate) starts: BTreeSet<usize>,
+    /// Slots that end one.
+    pub(crate) ends: BTreeSet<usize>,
+}
+
+/// Lets the records (their slots in document order) vote.
+pub(crate) fn vote(records: &[Vec<usize>], config: &GraphConfig) -> Graph {
+    let mut support: BTreeMap<usize, usize> = BTreeMap::new();
+    for &slot in records.iter().flatten() {
+        *support.entry(slot).or_default() += 1;
+    }
+    let least = config.min_slot_share * records.len() as f64;
+    let floor = if records.len() < config.few_records { 1 } else { config.min_slot_records };
+    support.retain(|_, &mut count| count >= floor && count as f64 >= least);
+    let mut edges: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    let (mut starts, mut ends) = (BTreeMap::new(), BTreeMap::new());
+    for record in records {
+        let kept: Vec<usize> =
+            record.iter().copied().filter(|slot| support.contains_key(slot)).collect();
+        for pair in kept.windows(2) {
+            *edges.entry((pair[0], pair[1])).or_default() += 1;
+        }
+        if let (Some(&first), Some(&last)) = (kept.first(), kept.last()) {
+            *starts.entry(first).or_default() += 1usize;
+            *ends.entry(last).or_default() += 1usize;
+        }
+    }
+    let weak = |count: usize, most: usize| {
+        records.len() >= config.few_records && (count as f64) < config.min_edge_share * most as f64
+    };
+    edges.retain(|&(from, to), &mut count| !weak(count, support[&from].min(support[&to])));
+    starts.retain(|slot, &mut count| !weak(count, support[slot]));
+    ends.retain(|slot, &mut count| !weak(count, support[slot]));
+    break_cycles(&mut edges);
+    let order = topological(&support, &edges, records);
+    let whole = records.iter().filter(|record| !record.is_empty()).count();
+    let optional = support.iter().filter(|&(_, &count)| count < whole).map(|(&slot, _)| slot);
+    let optional = optional.collect();
+    let starts = starts.into_keys().collect();
+    let ends = ends.into_keys().collect();
+    Graph { order, edges, optional, starts, ends }
+}
+
+impl Graph {
+    /// Whether the record's slots are a full path.
+    pub(crate) fn fits(&self, record: &[usize]) -> bool {
+        let first = record.first().is_none_or(|slot| self.starts.contains(slot));
+        let last = record.last().is_none_or(|slot| self.ends.contains(slot));
+        let steps = record.windows(2).all(|pair| self.edges.contains_key(&(pair[0], pair[1])));
+        first && last && steps
+    }
+}
+
+/// Removes the edge with the lowest weight of a cycle until there is none.
+fn break_cycles(edges: &mut BTreeMap<(usize, usize), usize>) {
+    while let Some(cycle) = cycle(edges) {
+        let weakest = cycle.iter().min_by_key(|&edge| (edges.get(edge).copied(), *edge)).copied();
+        match weakest {
+            Some(edge) => edges.remove(&edge),
+            None => return,
+        };
+    }
+}
+
+/// The edges of some cycle.
+fn cycle(edges: &BTreeMap<(usize, usize), usize>) -> Option<Vec<(usize, usize)>> {
+    let mut state: BTreeMap<usize, bool> = BTreeMap::new();
+    let starts: BTreeSet<usize> = edges.keys().map(|edge| edge.0).collect();
+    let next = |slot: usize| edges.range((slot, 0)..=(slot, usize::MAX)).map(|(edge, _)| edge.1);
+    for start in starts {
+        if state.contains_key(&start) {
+            continue;
+        }
+        let mut path = vec![(start, next(start).collect::<Vec<_>>())];
+        state.insert(start, true);
+        while let Some((slot, rest)) = path.last_mut() {
+            let Some(follower) = rest.pop() else {
+                state.insert(*slot, false);
+                path.pop();
+                continue;
+            };
+            match state.get(&follower) {
+                Some(true) => {
+                    let mut nodes: Vec<usize> = path.iter().map(|(slot, _)| *slot).collect();
+                    let from = nodes.iter().position(|&slot| slot == follower).unwrap_or(0);
+                    nodes.drain(..from);
+                    nodes.push(follower);
+                    return Some(nodes.windows(2).map(|pair| (pair[0], pair[1])).collect());
+                }
+                Some(false) => {}
+                None => {
+                    state.insert(follower, true);
+                    path.push((follower, next(follower).collect()));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The slots so that no edge points back; of those that could come next, the one that stands first in records.
+fn topological(
+    support: &BTreeMap<usize, usize>,
+    edges: &BTreeMap<(usize, usize), usize>,
+    records: &[Vec<usize>],
+) -> Vec<usize> {
+    let mut place: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for record in records {
+        for (at, &slot) in record.iter().enumerate() {
+            let entry = place.entry(slot).or_default();
+            entry.0 += (at + 1) as f64 / record.len() as f64;
+            entry.1 += 1.0;
+        }
+    }
+    let average = |slot: usize| place.get(&slot).map_or(0.0, |(sum, count)| sum / count);
+    let mut before: BTreeMap<usize, usize> = support.keys().map(|&slot| (slot, 0)).collect();
+    for edge in edges.keys() {
+        *before.entry(edge.1).or_default() += 1;
+    }
+    let mut order = Vec::with_capacity(support.len());
+    let mut ready: Vec<usize> =
+        before.iter().filter(|&(_, &count)| count == 0).map(|(&slot, _)| slot).collect();
+    while !ready.is_empty() {
+        ready.sort_by(|&one, &other| average(other).total_cmp(&average(one)).then(other.cmp(&one)));
+        let Some(slot) = ready.pop() else { break };
+        order.push(slot);
+        for (edge, _) in edges.range((slot, 0)..=(slot, usize::MAX)) {
+            if let Some(count) = before.get_mut(&edge.1) {
+                *count -= 1;
+                if *count == 0 {
+                    ready.push(edge.1);
+                }
+            }
+        }
+    }
+    order
+}

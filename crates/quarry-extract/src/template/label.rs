@@ -1,0 +1,201 @@
+//! What is a slot called? Template text before the value, the header of its column, attributes that name it, and as
+//! a last resort its class; each label says where it came from.
+
+use quarry_dom::{Attr, Document, NodeId, Tag};
+
+use super::align::AlignedForest;
+use super::columns::prefix;
+use super::corpus::Corpus;
+use super::forest::column;
+use super::places::StringAt;
+use crate::model::{LabelSource, Template};
+
+/// This share of a slot's records must agree on a label.
+const AGREE: f64 = 0.8;
+/// Longer texts are no labels.
+const MAX_CHARS: usize = 40;
+/// Elements above the text that are asked for names.
+const MAX_LEVELS: usize = 3;
+
+/// Gives each slot its label.
+pub(crate) fn add_labels(
+    corpus: &Corpus<'_>,
+    aligned: &[AlignedForest],
+    members: &[Vec<StringAt>],
+    template: &mut Template,
+) {
+    for (number, own) in members.iter().enumerate() {
+        let found = label_of(corpus, aligned, own, template);
+        let slot = &mut template.slots[number];
+        if let Some((label, source)) = found {
+            (slot.label, slot.label_source) = (Some(label), Some(source));
+        }
+    }
+    for place in &template.attributes {
+        let Some(number) = place.slot.parse::<usize>().ok().and_then(|at| at.checked_sub(1)) else {
+            continue;
+        };
+        let last = place.path.rsplit('/').next().unwrap_or_default();
+        let class = last.split('.').nth(1).and_then(words_of_class);
+        if let (Some(slot), Some(class)) = (template.slots.get_mut(number), class) {
+            (slot.label, slot.label_source) = (Some(class), Some(LabelSource::Class));
+        }
+    }
+}
+
+/// The value that at least [`AGREE`] of the members have.
+fn agreed(values: impl Iterator<Item = Option<String>>) -> Option<String> {
+    let mut all: Vec<Option<String>> = values.collect();
+    let count = all.len();
+    all.sort_unstable();
+    let most = all.chunk_by(|one, other| one == other).max_by_key(|same| same.len())?;
+    if (most.len() as f64) < AGREE * count as f64 {
+        return None;
+    }
+    most[0].clone()
+}
+
+fn label_of(
+    corpus: &Corpus<'_>,
+    aligned: &[AlignedForest],
+    own: &[StringAt],
+    template: &Template,
+) -> Option<(String, LabelSource)> {
+    let part = |&(record, at): &StringAt| &aligned[record].parts[at];
+    let after = agreed(own.iter().map(|member| clean(&part(member).after)));
+    if let Some(label) = after {
+        return Some((label, LabelSource::Text));
+    }
+    let begins = agreed(own.iter().map(|member| prefix(&part(member).text).and_then(clean)));
+    if let Some(label) = begins {
+        return Some((label, LabelSource::Text));
+    }
+    let before = agreed(own.iter().map(|&(record, at)| {
+        let previous = aligned[record].parts.get(at.checked_sub(1)?)?;
+        let slot = template.slots.get(previous.slot?)?;
+        let named = slot.constant && names_next(corpus, aligned, record, at - 1);
+        named.then(|| clean(&previous.text)).flatten()
+    }));
+    if let Some(label) = before {
+        return Some((label, LabelSource::Text));
+    }
+    let document = |record: usize| corpus.forests[record].document;
+    let element = |&(record, at): &StringAt| {
+        let string = &aligned[record].strings.strings[aligned[record].parts[at].string];
+        let node = *string.nodes.first()?;
+        document(record).parent(node)
+    };
+    let header = agreed(own.iter().map(|member| header(document(member.0), element(member)?)));
+    if let Some(label) = header {
+        return Some((label, LabelSource::Header));
+    }
+    let sources: [(&[Attr], LabelSource); 2] = [
+        (&[Attr::ARIA_LABEL, Attr::TITLE], LabelSource::Attribute),
+        (&[Attr::ITEMPROP, Attr::PROPERTY], LabelSource::Property),
+    ];
+    for (names, source) in sources {
+        let named = agreed(own.iter().map(|member| {
+            let label = attribute(document(member.0), element(member)?, names)?;
+            (label != part(member).text).then(|| clean(&label)).flatten()
+        }));
+        if let Some(label) = named {
+            return Some((label, source));
+        }
+    }
+    let class = agreed(own.iter().map(|member| class(document(member.0), element(member)?)));
+    class.map(|label| (label, LabelSource::Class))
+}
+
+/// Whether a constant text is the name of what follows it: it ends in a colon or is a term or header by its element.
+fn names_next(corpus: &Corpus<'_>, aligned: &[AlignedForest], record: usize, at: usize) -> bool {
+    let part = &aligned[record].parts[at];
+    if part.text.trim_end().ends_with(':') {
+        return true;
+    }
+    let string = &aligned[record].strings.strings[part.string];
+    let Some(&node) = string.nodes.first() else { return false };
+    let document = corpus.forests[record].document;
+    let names = [Tag::DT, Tag::TH, Tag::LABEL];
+    document
+        .ancestors(node)
+        .take(MAX_LEVELS)
+        .any(|above| document.tag(above).is_some_and(|tag| names.contains(&tag)))
+}
+
+/// A text without the punctuation around it, where it can be a label.
+fn clean(text: &str) -> Option<String> {
+    let text =
+        text.trim_matches(|char: char| !char.is_alphanumeric() && !matches!(char, '(' | ')' | '%'));
+    let text = text.trim_start_matches([')', '(']).trim();
+    let letters = text.chars().any(char::is_alphabetic);
+    (letters && text.chars().count() <= MAX_CHARS).then(|| text.to_owned())
+}
+
+/// The header cell of the column that the element stands in.
+fn header(document: &Document, element: NodeId) -> Option<String> {
+    let is_cell = |node: NodeId| document.is(node, Tag::TD) || document.is(node, Tag::TH);
+    let cell = std::iter::once(element)
+        .chain(document.ancestors(element))
+        .take(MAX_LEVELS + 2)
+        .find(|&node| is_cell(node))?;
+    let table = document.ancestor_named(cell, Tag::TABLE)?;
+    let row = document.descendants(table).find(|&node| document.is(node, Tag::TR))?;
+    if document.contains(row, cell) {
+        return None;
+    }
+    let place = column(document, cell);
+    let header = document.child_elements(row).find(|&other| column(document, other) == place)?;
+    let is_header =
+        document.is(header, Tag::TH) || document.ancestor_named(row, Tag::THEAD).is_some();
+    is_header.then(|| clean(&document.folded_text(header))).flatten()
+}
+
+fn attribute(document: &Document, element: NodeId, names: &[Attr]) -> Option<String> {
+    let mut node = element;
+    for _ in 0..MAX_LEVELS {
+        let found = names.iter().find_map(|&name| document.known_attr(node, name));
+        if let Some(found) = found.filter(|found| !found.trim().is_empty()) {
+            return Some(found.split_whitespace().collect::<Vec<_>>().join(" "));
+        }
+        if document.parent(node).is_some_and(|parent| document.fan_out(parent) > 1) {
+            return None;
+        }
+        node = document.parent(node)?;
+    }
+    None
+}
+
+fn class(document: &Document, element: NodeId) -> Option<String> {
+    let mut node = element;
+    for _ in 0..MAX_LEVELS {
+        let found = document.classes(node).filter_map(words_of_class).next();
+        if found.is_some() {
+            return found;
+        }
+        node = document.parent(node)?;
+    }
+    None
+}
+
+/// The words of a class, `productTitle` and `product-title` alike; `None` where nothing can be read.
+fn words_of_class(class: &str) -> Option<String> {
+    let mut words = String::new();
+    let mut lower = false;
+    for char in class.chars() {
+        if char.is_alphabetic() {
+            if lower && char.is_uppercase() {
+                words.push(' ');
+            }
+            words.extend(char.to_lowercase());
+            lower = char.is_lowercase();
+        } else {
+            if !words.ends_with(' ') && !words.is_empty() {
+                words.push(' ');
+            }
+            lower = false;
+        }
+    }
+    let words = words.trim();
+    let readable = words.split(' ').any(|word| word.chars().count() > 2);
+    readable.then(|| words.to_owned())
+}

@@ -1,0 +1,126 @@
+//! How does a set of records become a template? The steps of the paper's figure 4, in its order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rayon::prelude::*;
+
+use super::corpus::{Corpus, corpus};
+use super::describe::assemble;
+use super::distance::DistanceConfig;
+use super::forest::RecordInput;
+use super::graph::{Graph, GraphConfig, vote};
+use super::network::Detector;
+use super::places::{Occupied, StringAt, groups, members_of, occupied};
+use super::texts::{TextConfig, segments, template_texts, text_samples};
+use crate::model::Template;
+
+/// How templates are mined.
+#[derive(Clone, Debug)]
+pub struct TemplateConfig {
+    /// The detector of decorative tags.
+    pub tags: Detector,
+    /// The detector of template texts.
+    pub texts: Detector,
+    /// When two contexts are one slot.
+    pub distance: DistanceConfig,
+    /// How high-frequency texts are found.
+    pub voting: TextConfig,
+    /// How much support the graph asks for.
+    pub graph: GraphConfig,
+}
+
+impl Default for TemplateConfig {
+    fn default() -> Self {
+        let read =
+            |text| Detector::from_text(text).expect("the weights in the source are well formed");
+        Self {
+            tags: read(include_str!("decorative.txt")),
+            texts: read(include_str!("texts.txt")),
+            distance: DistanceConfig::default(),
+            voting: TextConfig::default(),
+            graph: GraphConfig::default(),
+        }
+    }
+}
+
+/// A slot while it is mined: a group and the number of a part, see [`segments`].
+pub(crate) type PartKey = (usize, usize);
+
+/// What was mined, before it is written down.
+pub(crate) struct Mined<'c, 'a> {
+    pub(crate) corpus: &'c Corpus<'a>,
+    pub(crate) places: &'c [Occupied],
+    /// The group of each place.
+    pub(crate) group_of: &'c [usize],
+    /// The template texts of each group.
+    pub(crate) texts: &'c [Vec<String>],
+    /// A number for each part of each group.
+    pub(crate) numbers: &'c BTreeMap<PartKey, usize>,
+    /// The numbers of each record, in document order.
+    pub(crate) sequences: &'c [Vec<usize>],
+    pub(crate) graph: &'c Graph,
+}
+
+/// Mines the template of records of one kind. Their order does not matter.
+pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
+    let corpus = corpus(records, config);
+    let places = occupied(&corpus);
+    let group_of = groups(&corpus, &places, &config.distance);
+    let members = members_of(&places, &group_of);
+    let texts: Vec<Vec<String>> = members
+        .par_iter()
+        .map(|members| {
+            let text =
+                |&(record, string): &StringAt| corpus.strings[record].strings[string].text.as_str();
+            let strings: Vec<&str> = members.iter().map(text).collect();
+            template_texts(&text_samples(&strings, &config.voting), &config.texts)
+        })
+        .collect();
+    let numbers = number_parts(&corpus, &members, &texts);
+    let mut sequences: Vec<Vec<(usize, usize)>> = vec![Vec::new(); corpus.strings.len()];
+    for (group, members) in members.iter().enumerate() {
+        for &(record, string) in members {
+            let text = &corpus.strings[record].strings[string].text;
+            for (part, (after, _)) in segments(text, &texts[group]).into_iter().enumerate() {
+                if let Some(&number) = numbers.get(&(group, after)) {
+                    sequences[record].push((string * 1_000 + part.min(999), number));
+                }
+            }
+        }
+    }
+    let sequences: Vec<Vec<usize>> = sequences
+        .into_iter()
+        .map(|mut sequence| {
+            sequence.sort_unstable();
+            let mut seen = BTreeSet::new();
+            sequence.retain(|&(_, slot)| seen.insert(slot));
+            sequence.into_iter().map(|(_, slot)| slot).collect()
+        })
+        .collect();
+    let graph = vote(&sequences, &config.graph);
+    assemble(&Mined {
+        corpus: &corpus,
+        places: &places,
+        group_of: &group_of,
+        texts: &texts,
+        numbers: &numbers,
+        sequences: &sequences,
+        graph: &graph,
+    })
+}
+
+/// A number for each part of each group that occurs.
+fn number_parts(
+    corpus: &Corpus<'_>,
+    members: &[Vec<StringAt>],
+    texts: &[Vec<String>],
+) -> BTreeMap<PartKey, usize> {
+    let mut keys: BTreeSet<PartKey> = BTreeSet::new();
+    for (group, members) in members.iter().enumerate() {
+        for &(record, string) in members {
+            let text = &corpus.strings[record].strings[string].text;
+            keys.extend(segments(text, &texts[group]).into_iter().map(|(after, _)| (group, after)));
+        }
+    }
+    keys.into_iter().enumerate().map(|(number, key)| (key, number)).collect()
+}

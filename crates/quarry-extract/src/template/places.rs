@@ -1,0 +1,163 @@
+//! Which strings stand in the same place, and which places are one slot? Strings of one path and column share a place;
+//! places are clustered by context into the paper's clusters of data strings (§4.2).
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use super::cluster::{Member, cluster};
+use super::columns::{Column, Cues, align, columns, prefix, text_cue};
+use super::corpus::Corpus;
+use super::distance::{Context, DistanceConfig, KINDS};
+use super::strings::{Strings, tags_hash};
+
+/// A string: the record and its number there.
+pub(crate) type StringAt = (usize, usize);
+/// Strings of one record.
+type OfRecord = (usize, Vec<usize>);
+/// How often each template string occurs, and where first.
+type Sides = BTreeMap<u64, (usize, StringAt)>;
+
+/// Cues that a smaller share of a column's strings has are not kept.
+const COMMON_CUE: f64 = 0.05;
+
+/// The strings of one column of one path: (record, string).
+pub(crate) struct Occupied {
+    pub(crate) path: u64,
+    pub(crate) column: Column,
+    pub(crate) members: Vec<StringAt>,
+}
+
+/// The cues of each string of a record.
+pub(crate) fn cues(record: &Strings) -> Vec<Cues> {
+    let mut before: Option<u64> = None;
+    record
+        .strings
+        .iter()
+        .map(|string| {
+            let own = text_cue(&string.text);
+            let cues = Cues([
+                before,
+                Some(own),
+                prefix(&string.text).map(text_cue),
+                Some(tags_hash(record.left(string))),
+                Some(tags_hash(record.right(string))),
+                Some(text_cue(string.kind.as_str())),
+            ]);
+            before = Some(own);
+            cues
+        })
+        .collect()
+}
+
+/// The strings of a record by path, in order.
+pub(crate) fn by_path(record: &Strings) -> BTreeMap<u64, Vec<usize>> {
+    let mut paths: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (number, string) in record.strings.iter().enumerate() {
+        paths.entry(string.path).or_default().push(number);
+    }
+    paths
+}
+
+/// Which strings share path and column.
+pub(crate) fn occupied(corpus: &Corpus<'_>) -> Vec<Occupied> {
+    let mut paths: BTreeMap<u64, Vec<OfRecord>> = BTreeMap::new();
+    let all_cues: Vec<Vec<Cues>> = corpus.strings.par_iter().map(cues).collect();
+    for (record, strings) in corpus.strings.iter().enumerate() {
+        for (path, own) in by_path(strings) {
+            paths.entry(path).or_default().push((record, own));
+        }
+    }
+    let paths: Vec<(u64, Vec<OfRecord>)> = paths.into_iter().collect();
+    let found: Vec<Vec<Occupied>> = paths
+        .into_par_iter()
+        .map(|(path, records)| {
+            let of = |(record, own): &OfRecord| {
+                own.iter().map(|&string| all_cues[*record][string]).collect::<Vec<Cues>>()
+            };
+            let cues: Vec<Vec<Cues>> = records.iter().map(of).collect();
+            let columns: Vec<Column> =
+                columns(&cues).iter().map(|column| column.reduced(COMMON_CUE)).collect();
+            let mut places: Vec<Occupied> = columns
+                .iter()
+                .map(|column| Occupied { path, column: column.clone(), members: Vec::new() })
+                .collect();
+            for ((record, own), cues) in records.iter().zip(&cues) {
+                for (&string, column) in own.iter().zip(align(&columns, cues)) {
+                    if let Some(column) = column {
+                        places[column].members.push((*record, string));
+                    }
+                }
+            }
+            places.retain(|place| !place.members.is_empty());
+            places
+        })
+        .collect();
+    found.into_iter().flatten().collect()
+}
+
+/// What is known of the strings of a place together.
+fn context(corpus: &Corpus<'_>, place: &Occupied) -> Context {
+    let string = |&(record, string): &StringAt| &corpus.strings[record].strings[string];
+    let mut kinds = [0.0; 5];
+    let mut position = 0.0;
+    let mut sides: [Sides; 2] = Default::default();
+    for member in &place.members {
+        let own = string(member);
+        position += own.position;
+        for (share, kind) in kinds.iter_mut().zip(KINDS) {
+            *share += f64::from(u8::from(own.kind == kind));
+        }
+        let record = &corpus.strings[member.0];
+        for (side, tags) in sides.iter_mut().zip([record.left(own), record.right(own)]) {
+            side.entry(tags_hash(tags)).or_insert((0, *member)).0 += 1;
+        }
+    }
+    let count = place.members.len() as f64;
+    kinds.iter_mut().for_each(|share| *share /= count);
+    let most = |side: &Sides| {
+        let most = side.iter().max_by_key(|(hash, (count, _))| (*count, **hash));
+        most.map_or(place.members[0], |(_, (_, member))| *member)
+    };
+    let (left, right) = (most(&sides[0]), most(&sides[1]));
+    let path = corpus.names.steps_of(place.path);
+    Context {
+        left: corpus.strings[left.0].left(string(&left)).to_vec(),
+        right: corpus.strings[right.0].right(string(&right)).to_vec(),
+        path: path.into_iter().map(|step| (corpus.names.name_of_step(step), step)).collect(),
+        kinds,
+        position: position / count,
+    }
+}
+
+/// The group of each place (paper §4.2: clusters of data strings).
+pub(crate) fn groups(
+    corpus: &Corpus<'_>,
+    places: &[Occupied],
+    config: &DistanceConfig,
+) -> Vec<usize> {
+    let contexts: Vec<Context> = places.par_iter().map(|place| context(corpus, place)).collect();
+    let records: Vec<Vec<u32>> = places
+        .iter()
+        .map(|place| place.members.iter().map(|member| member.0 as u32).collect())
+        .collect();
+    let members: Vec<Member<'_>> = contexts
+        .iter()
+        .zip(&records)
+        .map(|(context, records)| Member { context, records })
+        .collect();
+    cluster(&members, config)
+}
+
+/// The strings of each group.
+pub(crate) fn members_of(places: &[Occupied], groups: &[usize]) -> Vec<Vec<StringAt>> {
+    let count = groups.iter().max().map_or(0, |most| most + 1);
+    let mut members: Vec<Vec<StringAt>> = vec![Vec::new(); count];
+    for (place, &group) in places.iter().zip(groups) {
+        members[group].extend(&place.members);
+    }
+    for members in &mut members {
+        members.sort_unstable();
+    }
+    members
+}

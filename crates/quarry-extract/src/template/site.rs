@@ -1,0 +1,148 @@
+//! What are the templates of a site, and what are the data units of a page? Regions of like records share a template.
+
+use std::collections::BTreeSet;
+
+use quarry_dom::{Document, Kind, NodeId};
+use rayon::prelude::*;
+
+use super::align::{Aligned, Aligner};
+use super::forest::RecordInput;
+use super::mine::{TemplateConfig, mine};
+use crate::find::{PageRecords, Region};
+use crate::model::{MODEL_VERSION, SiteModel, Template};
+use crate::page::hash;
+
+/// Two regions have one template if this share of the fields of the one with fewer is in the other.
+const SAME_KIND: f64 = 0.5;
+/// A field belongs to a region's kind if this share of its records has it.
+const COMMON: f64 = 0.3;
+/// Records of a region that are looked at to tell its kind.
+const LOOKED_AT: usize = 50;
+
+/// Regions of one kind.
+struct Family {
+    cluster: usize,
+    fields: BTreeSet<u64>,
+    /// Page and region.
+    regions: Vec<(usize, usize)>,
+}
+
+/// The fields (names from the record's root down to a text) that the records of a region share.
+fn fields(document: &Document, region: &Region) -> BTreeSet<u64> {
+    let mut all: Vec<u64> = Vec::new();
+    let records = region.records.iter().take(LOOKED_AT);
+    for record in records.clone() {
+        let mut own: Vec<u64> = Vec::new();
+        for &root in &record.nodes {
+            for node in document.subtree(root) {
+                let shown = document.kind(node) == Kind::Text
+                    && !document.is_hidden(node)
+                    && !document.text(node).trim().is_empty();
+                if shown {
+                    own.push(field(document, root, node));
+                }
+            }
+        }
+        own.sort_unstable();
+        own.dedup();
+        all.extend(own);
+    }
+    all.sort_unstable();
+    let enough = COMMON * records.count() as f64;
+    let same = all.chunk_by(|one, other| one == other);
+    same.filter(|same| same.len() as f64 >= enough).map(|same| same[0]).collect()
+}
+
+fn field(document: &Document, root: NodeId, text: NodeId) -> u64 {
+    let mut field = 0;
+    for node in document.ancestors(text).take_while(|&node| node > root) {
+        field = hash::then(field, hash::of(document.tag_name(node)));
+    }
+    field
+}
+
+fn families(documents: &[&Document], found: &[PageRecords]) -> Vec<Family> {
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    order.sort_by(|&one, &other| found[one].page.cmp(&found[other].page));
+    let mut families: Vec<Family> = Vec::new();
+    let ranks = found.iter().map(|page| page.regions.len()).max().unwrap_or(0);
+    // All best regions come first: they make the first templates.
+    for rank in 0..ranks {
+        for &page in &order {
+            let Some(region) = found[page].regions.get(rank) else { continue };
+            let own = fields(documents[page], region);
+            let cluster = found[page].cluster;
+            let alike = |family: &&mut Family| {
+                let shared = family.fields.intersection(&own).count() as f64;
+                let fewer = family.fields.len().min(own.len()).max(1) as f64;
+                family.cluster == cluster && shared >= SAME_KIND * fewer
+            };
+            match families.iter_mut().find(alike) {
+                Some(family) => {
+                    family.regions.push((page, rank));
+                    family.fields.extend(own);
+                }
+                None => families.push(Family { cluster, fields: own, regions: vec![(page, rank)] }),
+            }
+        }
+    }
+    families
+}
+
+/// Mines the templates of a site from the records of its pages. `documents` are the pages of `found`, in its order.
+pub fn learn(documents: &[&Document], found: &[PageRecords], config: &TemplateConfig) -> SiteModel {
+    let families = families(documents, found);
+    let templates: Vec<Template> = families
+        .par_iter()
+        .enumerate()
+        .map(|(number, family)| {
+            let records: Vec<RecordInput<'_>> = family
+                .regions
+                .iter()
+                .flat_map(|&(page, rank)| {
+                    let records = found[page].regions[rank].records.iter();
+                    records.map(move |record| (page, record))
+                })
+                .map(|(page, record)| RecordInput {
+                    document: documents[page],
+                    nodes: &record.nodes,
+                })
+                .collect();
+            let mut template = mine(&records, config);
+            (template.template, template.cluster) = (number + 1, family.cluster);
+            template
+        })
+        .collect();
+    SiteModel { version: MODEL_VERSION, templates }
+}
+
+/// The data units of each record of each region of a page, by the template that fits the region best.
+pub fn extract(document: &Document, found: &PageRecords, model: &SiteModel) -> Vec<Vec<Aligned>> {
+    let own = model.templates.iter().filter(|template| template.cluster == found.cluster);
+    let mut aligners: Vec<Aligner<'_>> = own.map(Aligner::new).collect();
+    if aligners.is_empty() {
+        aligners = model.templates.iter().map(Aligner::new).collect();
+    }
+    found.regions.iter().map(|region| extract_region(document, region, &aligners)).collect()
+}
+
+/// Records of a region that decide which template it has.
+const TRIED: usize = 8;
+
+fn extract_region(document: &Document, region: &Region, aligners: &[Aligner<'_>]) -> Vec<Aligned> {
+    let align =
+        |aligner: &Aligner<'_>, nodes: &[NodeId]| aligner.align(RecordInput { document, nodes });
+    let fit = |aligner: &Aligner<'_>| -> f64 {
+        region.records.iter().take(TRIED).map(|record| align(aligner, &record.nodes).fit).sum()
+    };
+    let mut best: Option<(f64, &Aligner<'_>)> = None;
+    for aligner in aligners {
+        let fit = if aligners.len() == 1 { 1.0 } else { fit(aligner) };
+        if best.is_none_or(|(most, _)| fit > most) {
+            best = Some((fit, aligner));
+        }
+    }
+    let unknown = || Aligned { units: Vec::new(), fit: 0.0 };
+    let align = |nodes: &[NodeId]| best.map_or_else(unknown, |(_, aligner)| align(aligner, nodes));
+    region.records.iter().map(|record| align(&record.nodes)).collect()
+}

@@ -1,0 +1,276 @@
+//! Which texts inside data strings belong to the template? High-frequency texts by position-weighted voting, judged by the
+//! template text detector, part a string into data units (paper §4.3).
+
+use std::ops::Range;
+
+use super::network::{Detector, NEUTRAL_PRIOR};
+
+/// Features of a high-frequency text: the seven of the paper's table 2, and [`MORE_FEATURES`] more.
+pub const PAPER_FEATURES: usize = 7;
+/// Features that the paper does not have; see [`TextSample::features`].
+pub const MORE_FEATURES: usize = 6;
+
+/// How high-frequency texts are found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextConfig {
+    /// Strings whose tokens are voted for (k). They are taken at even distances from the sorted strings.
+    pub seeds: usize,
+    /// Strings that vote, and over which the features are taken: enough for stable averages.
+    pub voters: usize,
+    /// A token needs this share of the votes it could get (T).
+    pub threshold: f64,
+    /// Groups with fewer strings have no template texts.
+    pub min_strings: usize,
+}
+
+impl Default for TextConfig {
+    fn default() -> Self {
+        Self { seeds: 8, voters: 120, threshold: 0.4, min_strings: 3 }
+    }
+}
+
+/// A high-frequency text of a group of strings.
+#[derive(Clone, Debug)]
+pub struct TextSample {
+    /// The text, its tokens as they stand in a string.
+    pub text: String,
+    /// The seven features of the paper (average and deviation of: number in a string, first position from the left and
+    /// from the right; prior probability, to be filled in), then: the share of strings that have it, the share that it
+    /// fills alone, whether it has letters, whether it ends in a colon, its tokens, and the share of distinct strings.
+    pub features: [f64; PAPER_FEATURES + MORE_FEATURES],
+}
+
+/// A word or a single other character of a text; white space aside.
+pub fn tokens(text: &str) -> Vec<Range<usize>> {
+    let mut tokens: Vec<Range<usize>> = Vec::new();
+    let mut word: Option<usize> = None;
+    for (at, char) in text.char_indices() {
+        if char.is_alphanumeric() {
+            word.get_or_insert(at);
+            continue;
+        }
+        if let Some(start) = word.take() {
+            tokens.push(start..at);
+        }
+        if !char.is_whitespace() {
+            tokens.push(at..at + char.len_utf8());
+        }
+    }
+    if let Some(start) = word {
+        tokens.push(start..text.len());
+    }
+    tokens
+}
+
+/// A string and its tokens.
+struct Tokenized<'a> {
+    text: &'a str,
+    tokens: Vec<Range<usize>>,
+}
+
+impl Tokenized<'_> {
+    fn token(&self, at: usize) -> &str {
+        &self.text[self.tokens[at].clone()]
+    }
+
+    fn place(&self, at: usize) -> f64 {
+        (at + 1) as f64 / self.tokens.len() as f64
+    }
+
+    /// Where the sequence of tokens occurs.
+    fn find(&self, sequence: &[&str]) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        while at + sequence.len() <= self.tokens.len() {
+            if (0..sequence.len()).all(|next| self.token(at + next) == sequence[next]) {
+                found.push(at);
+                at += sequence.len();
+            } else {
+                at += 1;
+            }
+        }
+        found
+    }
+}
+
+/// Strings longer than this are prose: their words are no template.
+const MAX_TOKENS: usize = 60;
+
+/// Members of a sorted list at even distances.
+fn spread<T: Copy>(all: &[T], count: usize) -> Vec<T> {
+    if all.len() <= count {
+        return all.to_vec();
+    }
+    (0..count).map(|at| all[at * all.len() / count]).collect()
+}
+
+/// The high-frequency texts of a group of strings with their features, sorted by text.
+pub(crate) fn text_samples(strings: &[&str], config: &TextConfig) -> Vec<TextSample> {
+    if strings.len() < config.min_strings {
+        return Vec::new();
+    }
+    let mut sorted: Vec<&str> = strings.to_vec();
+    sorted.sort_unstable();
+    let sample: Vec<Tokenized<'_>> = spread(&sorted, config.voters)
+        .into_iter()
+        .map(|text| Tokenized { text, tokens: tokens(text) })
+        .filter(|string| !string.tokens.is_empty() && string.tokens.len() <= MAX_TOKENS)
+        .collect();
+    if sample.len() < config.min_strings {
+        return Vec::new();
+    }
+    let mut distinct = sorted;
+    distinct.dedup();
+    let distinct = distinct.len() as f64 / strings.len() as f64;
+    let seeds: Vec<usize> = spread(&(0..sample.len()).collect::<Vec<usize>>(), config.seeds);
+    let mut texts: Vec<String> = Vec::new();
+    for seed in seeds {
+        texts.extend(frequent(&sample, seed, config));
+    }
+    texts.sort();
+    texts.dedup();
+    texts.into_iter().map(|text| features(text, &sample, distinct)).collect()
+}
+
+/// The longest runs of tokens of a seed that get enough votes.
+fn frequent(sample: &[Tokenized<'_>], seed: usize, config: &TextConfig) -> Vec<String> {
+    let own = &sample[seed];
+    let enough = config.threshold * (sample.len() - 1) as f64;
+    let votes = (0..own.tokens.len()).map(|at| {
+        let token = own.token(at);
+        let place = own.place(at);
+        let mut weight = 0.0;
+        for (number, other) in sample.iter().enumerate() {
+            if number == seed {
+                continue;
+            }
+            // A string votes once for a token: with its nearest one.
+            let nearest = (0..other.tokens.len())
+                .filter(|&at| other.token(at) == token)
+                .map(|at| 1.0 - (place - other.place(at)).abs())
+                .fold(0.0, f64::max);
+            weight += nearest;
+        }
+        weight
+    });
+    let frequent: Vec<bool> = votes.map(|weight| weight > enough).collect();
+    let mut texts = Vec::new();
+    let mut at = 0;
+    while at < frequent.len() {
+        let end = at + frequent[at..].iter().take_while(|&&is| is).count();
+        if end > at {
+            texts.push(own.text[own.tokens[at].start..own.tokens[end - 1].end].to_owned());
+        }
+        at = end + 1;
+    }
+    texts
+}
+
+fn features(text: String, sample: &[Tokenized<'_>], distinct: f64) -> TextSample {
+    let own = Tokenized { text: &text, tokens: tokens(&text) };
+    let sequence: Vec<&str> = (0..own.tokens.len()).map(|at| own.token(at)).collect();
+    let (mut number, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
+    let mut alone = 0.0;
+    for string in sample {
+        let found = string.find(&sequence);
+        number.push(found.len() as f64);
+        let count = string.tokens.len() as f64;
+        if let (Some(&first), Some(&last)) = (found.first(), found.last()) {
+            left.push(first as f64 / count);
+            right.push((string.tokens.len() - last - sequence.len()) as f64 / count);
+            alone += f64::from(u8::from(sequence.len() == string.tokens.len()));
+        }
+    }
+    let has = left.len() as f64 / sample.len() as f64;
+    let features = [
+        average(&number),
+        deviation(&number),
+        average(&left),
+        deviation(&left),
+        average(&right),
+        deviation(&right),
+        NEUTRAL_PRIOR,
+        has,
+        alone / sample.len() as f64,
+        f64::from(u8::from(text.chars().any(char::is_alphabetic))),
+        f64::from(u8::from(text.ends_with(':'))),
+        sequence.len() as f64,
+        distinct,
+    ];
+    TextSample { text, features }
+}
+
+fn average(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+fn deviation(values: &[f64]) -> f64 {
+    let mean = average(values);
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / values.len().max(1) as f64).sqrt()
+}
+
+/// The prior probability of a text: the highest of its tokens' (paper §4.3.2).
+pub(crate) fn prior(text: &str, detector: &Detector) -> f64 {
+    let known = tokens(text);
+    let known = known.into_iter().filter_map(|token| detector.prior(&text[token].to_lowercase()));
+    known
+        .fold(None, |most: Option<f64>, prior| Some(most.map_or(prior, |most| most.max(prior))))
+        .unwrap_or(NEUTRAL_PRIOR)
+}
+
+/// The texts that the detector takes for template, longest first.
+pub(crate) fn template_texts(samples: &[TextSample], detector: &Detector) -> Vec<String> {
+    let inputs = detector.network.means.len();
+    let judge = |sample: &&TextSample| {
+        let mut features = sample.features;
+        features[PAPER_FEATURES - 1] = prior(&sample.text, detector);
+        // A text that is the whole string of most is a constant, not a separator.
+        features[PAPER_FEATURES + 1] < 0.5
+            && detector.network.output(&features[..inputs.min(features.len())]) > 0.5
+    };
+    let mut texts: Vec<String> =
+        samples.iter().filter(judge).map(|sample| sample.text.clone()).collect();
+    texts.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+    texts
+}
+
+/// A part of a string: the template text before it ("" at the beginning) and its range.
+pub(crate) type Segment = (usize, Range<usize>);
+
+/// Parts a string at template texts; a segment's number is that of the template text before it plus one, 0 at the
+/// beginning. Segments without a letter, digit or symbol of money are punctuation and left out.
+pub(crate) fn segments(text: &str, texts: &[String]) -> Vec<Segment> {
+    if texts.is_empty() {
+        return vec![(0, 0..text.len())];
+    }
+    let own = Tokenized { text, tokens: tokens(text) };
+    // For each token the template text that begins there, longest first, never overlapping.
+    let mut taken = vec![false; own.tokens.len()];
+    let mut cuts: Vec<(usize, usize, usize)> = Vec::new();
+    for (number, template) in texts.iter().enumerate() {
+        let parts = tokens(template);
+        let sequence: Vec<&str> = parts.iter().map(|part| &template[part.clone()]).collect();
+        for at in own.find(&sequence) {
+            let range = at..at + sequence.len();
+            if !taken[range.clone()].iter().any(|&taken| taken) {
+                taken[range.clone()].fill(true);
+                cuts.push((range.start, range.end, number + 1));
+            }
+        }
+    }
+    cuts.sort_unstable();
+    cuts.push((own.tokens.len(), own.tokens.len(), 0));
+    let mut segments = Vec::new();
+    let (mut from, mut after) = (0, 0);
+    for (start, end, number) in cuts {
+        if start > from {
+            let range = own.tokens[from].start..own.tokens[start - 1].end;
+            if text[range.clone()].chars().any(|char| char.is_alphanumeric() || !char.is_ascii()) {
+                segments.push((after, range));
+            }
+        }
+        (from, after) = (end, number);
+    }
+    segments
+}

@@ -1,0 +1,66 @@
+//! `quarry template`: the record templates of a site, as lines or as a picture of the graph.
+
+use std::io::Write;
+
+use anyhow::{Context, Result};
+use quarry_extract::template::line::{TemplateLine, template_line};
+
+use super::Ending;
+use super::stage::{find, learn_templates, read_pages};
+use crate::args::{TemplateArgs, TemplateFormat};
+use crate::printer::{Printer, shorten};
+
+pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<Ending> {
+    let pages = read_pages(&args.input, args.urls.as_deref())?;
+    let found = find(&pages);
+    let model = learn_templates(&pages, &found);
+    let lines: Vec<TemplateLine> = model.templates.iter().map(template_line).collect();
+    let format = match args.format {
+        Some(format) => format,
+        None if args.output.is_none() && printer.is_terminal() => TemplateFormat::Table,
+        None => TemplateFormat::Jsonl,
+    };
+    let mut text: Vec<u8> = Vec::new();
+    match format {
+        TemplateFormat::Table => {
+            for line in &lines {
+                show(line, printer)?;
+            }
+            return Ok(Ending::Done);
+        }
+        TemplateFormat::Jsonl => {
+            for line in &lines {
+                serde_json::to_writer(&mut text, line).context("cannot print a line")?;
+                text.push(b'\n');
+            }
+        }
+    }
+    match &args.output {
+        None => printer.writer().write_all(&text).context("cannot print the templates")?,
+        Some(path) => {
+            let beside = path.with_extension("new");
+            std::fs::write(&beside, &text)
+                .and_then(|()| std::fs::rename(&beside, path))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(Ending::Done)
+}
+
+fn show(line: &TemplateLine, printer: &mut Printer) -> Result<()> {
+    let TemplateLine { template, cluster, records, .. } = line;
+    printer.line(format!("template {template} (cluster {cluster}): {records} records"))?;
+    let rows = line.slots.iter().map(|slot| {
+        vec![
+            slot.slot.clone(),
+            shorten(slot.label.as_deref().unwrap_or(""), 24),
+            slot.kind.to_string(),
+            slot.support.to_string(),
+            if slot.optional { "optional" } else { "" }.to_owned(),
+            slot.attribute.clone().unwrap_or_default(),
+            shorten(&slot.samples.join(" | "), 36),
+        ]
+    });
+    let header = ["slot", "label", "kind", "records", "", "attribute", "samples"];
+    Ok(printer.table(&header, &[3], rows)?)
+}
