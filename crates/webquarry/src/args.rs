@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Template(TemplateArgs),
     /// Tell what each form of a page is for: search, refine, login, other
     Forms(StageArgs),
+    /// Tell what the links of each page lead to: entities, facet values, other pages, orders
+    Links(StageArgs),
     /// List every setting, its value and where that came from
     Config(ConfigArgs),
     /// Serve a generated shop on this machine, crawl it, and show what was found
@@ -128,6 +130,10 @@ pub(crate) enum TemplateFormat {
     Jsonl,
     /// A table for reading
     Table,
+    /// The graph as text for Graphviz
+    Dot,
+    /// A picture of the graph
+    Svg,
 }
 
 #[derive(Debug, Args)]
@@ -174,6 +180,10 @@ pub(crate) enum Format {
 pub(crate) enum Table {
     /// One row per archived page
     Pages,
+    /// One row per (entity, attribute, value)
+    Values,
+    /// One row per query that the site answers
+    Queries,
 }
 
 #[derive(Debug, Args)]

@@ -8,6 +8,7 @@ use quarry_extract::template::line::{TemplateLine, template_line};
 use super::Ending;
 use super::stage::{find, learn_templates, read_pages};
 use crate::args::{TemplateArgs, TemplateFormat};
+use crate::draw;
 use crate::printer::{Printer, shorten};
 
 pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<Ending> {
@@ -34,6 +35,8 @@ pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<Ending> 
                 text.push(b'\n');
             }
         }
+        TemplateFormat::Dot => text.extend(draw::dot(&draw::templates(&lines)).into_bytes()),
+        TemplateFormat::Svg => text.extend(draw::svg(&draw::templates(&lines)).into_bytes()),
     }
     match &args.output {
         None => printer.writer().write_all(&text).context("cannot print the templates")?,

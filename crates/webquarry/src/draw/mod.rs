@@ -36,6 +36,7 @@ pub(crate) enum Direction {
     /// For chains.
     Down,
     /// For trees with many leaves: boxes are wider than high.
+    #[allow(dead_code, reason = "templates are chains; query graphs will lead to the right")]
     Right,
 }
 
@@ -60,6 +61,7 @@ pub(crate) enum Style {
     /// For what is not always there.
     Dashed,
     /// For what matters most.
+    #[allow(dead_code, reason = "a template has no foremost slot; a query graph has a root")]
     Emphasised,
     /// A small round box, for a beginning or an end.
     Terminal,
