@@ -8,6 +8,7 @@ pub mod explain;
 pub mod find;
 pub mod forms;
 pub mod lines;
+pub mod links;
 pub mod model;
 mod page;
 mod record;

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Records(args) => commands::stage::records(&args, &mut printer),
         Command::Template(args) => commands::template::run(&args, &mut printer),
         Command::Forms(args) => commands::stage::forms(&args, &mut printer),
+        Command::Links(args) => commands::links::run(&args, &mut printer),
         Command::Config(args) => commands::config::run(&cli.global, args, &mut printer),
         Command::Demo(args) => commands::demo::run(&cli.global, &args, &mut printer),
         Command::Completions { shell } => commands::shell::completions(shell, &mut printer),

@@ -5,6 +5,7 @@ pub(crate) mod crawl;
 pub(crate) mod demo;
 pub(crate) mod export;
 pub(crate) mod inspect;
+pub(crate) mod links;
 pub(crate) mod report;
 pub(crate) mod shell;
 pub(crate) mod stage;

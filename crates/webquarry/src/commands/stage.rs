@@ -33,7 +33,7 @@ pub(super) struct Page {
     pub(super) document: Document,
 }
 
-fn read(args: &StageArgs) -> Result<Vec<Page>> {
+pub(super) fn read(args: &StageArgs) -> Result<Vec<Page>> {
     read_pages(&args.input, args.urls.as_deref())
 }
 
@@ -170,7 +170,7 @@ pub(crate) fn forms(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
 }
 
 /// JSON lines on their way out: to standard output, or to a file that appears when it is whole.
-struct Lines<'a> {
+pub(super) struct Lines<'a> {
     args: &'a StageArgs,
     as_table: bool,
     text: Vec<u8>,
@@ -178,7 +178,7 @@ struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    fn new(args: &'a StageArgs, printer: &mut Printer) -> Result<Self> {
+    pub(super) fn new(args: &'a StageArgs, printer: &mut Printer) -> Result<Self> {
         let as_table = match (args.format, &args.output) {
             (Some(LineFormat::Table), _) => true,
             (None, None) => printer.is_terminal(),
@@ -189,11 +189,11 @@ impl<'a> Lines<'a> {
         Ok(Self { args, as_table, text: Vec::new(), printer })
     }
 
-    fn as_table(&self) -> bool {
+    pub(super) fn as_table(&self) -> bool {
         self.as_table
     }
 
-    fn write(&mut self, line: &impl Serialize) -> Result<()> {
+    pub(super) fn write(&mut self, line: &impl Serialize) -> Result<()> {
         let sink: &mut dyn Write = match &mut self.printer {
             Some(out) => out,
             None => &mut self.text,
@@ -202,7 +202,7 @@ impl<'a> Lines<'a> {
         sink.write_all(b"\n").context("cannot print a line")
     }
 
-    fn finish(mut self) -> Result<Ending> {
+    pub(super) fn finish(mut self) -> Result<Ending> {
         if let Some(out) = &mut self.printer {
             out.flush().context("cannot print the lines")?;
         }

@@ -1,0 +1,260 @@
+//! What is known of every link before it is told what it is? Its address taken apart, its text,
+//! what stands right before and behind it, and whether it stands in the frame of the site.
+
+use quarry_dom::{Attr, Document, Kind, LinkKind, NodeId, Tag};
+use url::Url;
+
+use super::attribute::{self, Gap};
+use super::count::{self, Counted};
+use super::shape::{Change, Parts, changes_of};
+use super::words::parts_of;
+
+/// A part of the page that is the same everywhere on the site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Frame {
+    /// The content.
+    None,
+    /// A navigation: may hold facets.
+    Nav,
+    /// Breadcrumbs, header or footer: never holds them.
+    Edge,
+}
+
+/// A link that can be followed.
+#[derive(Debug)]
+pub(super) struct Anchor<'a> {
+    pub(super) node: NodeId,
+    /// The address without fragment.
+    pub(super) url: Url,
+    pub(super) parts: Parts,
+    /// The text, the count included.
+    pub(super) text: String,
+    pub(super) rel: &'a str,
+    pub(super) kind: LinkKind,
+    /// Leads to this page.
+    pub(super) is_self: bool,
+    /// Differs from this page's address by its fragment only.
+    pub(super) jumps: bool,
+    pub(super) frame: Frame,
+    /// Taken by one of the readers.
+    pub(super) taken: bool,
+}
+
+/// All links of a page.
+pub(super) struct Anchors<'a> {
+    pub(super) document: &'a Document,
+    /// The address of this page, and the same taken apart.
+    pub(super) page: Url,
+    pub(super) address: Parts,
+    pub(super) list: Vec<Anchor<'a>>,
+    /// What stands before each.
+    pub(super) gaps: Vec<Gap>,
+    /// For each node, how many links begin before it.
+    before: Vec<u32>,
+}
+
+impl<'a> Anchors<'a> {
+    pub(super) fn of(document: &'a Document, address: &Url) -> Self {
+        let frames = frames(document);
+        let mut own = address.clone();
+        own.set_fragment(None);
+        let mut list: Vec<Anchor<'a>> = Vec::new();
+        for link in document.links(address) {
+            if matches!(link.kind, LinkKind::Frame | LinkKind::Canonical)
+                || !matches!(link.url.scheme(), "http" | "https")
+                || link.href.trim_start().starts_with('#')
+            {
+                continue;
+            }
+            let mut url = link.url;
+            let jumps = url.fragment().is_some() && {
+                let mut bare = url.clone();
+                bare.set_fragment(None);
+                bare == own
+            };
+            url.set_fragment(None);
+            list.push(Anchor {
+                node: link.node,
+                parts: Parts::of(&url),
+                is_self: url == own,
+                jumps,
+                url,
+                text: link.text.into_owned(),
+                rel: link.rel,
+                kind: link.kind,
+                frame: frames[link.node.index()],
+                taken: false,
+            });
+        }
+        let mut before = vec![0; document.len() + 1];
+        for anchor in &list {
+            before[anchor.node.index() + 1] += 1;
+        }
+        for at in 1..before.len() {
+            before[at] += before[at - 1];
+        }
+        let gaps = attribute::gaps(document, list.iter().map(|anchor| anchor.node));
+        Self { document, address: Parts::of(&own), page: own, list, gaps, before }
+    }
+
+    /// How many links the subtree has.
+    pub(super) fn links_in(&self, node: NodeId) -> usize {
+        let end = self.document.subtree_end(node);
+        (self.before[end.index()] - self.before[node.index()]) as usize
+    }
+
+    /// The positions of the subtree's links in [`Anchors::list`].
+    pub(super) fn range_in(&self, node: NodeId) -> std::ops::Range<usize> {
+        let end = self.document.subtree_end(node);
+        self.before[node.index()] as usize..self.before[end.index()] as usize
+    }
+
+    /// What following the link would change in the address of this page.
+    pub(super) fn changes(&self, anchor: &Anchor<'_>) -> Vec<Change> {
+        changes_of(&self.address, &anchor.parts)
+    }
+
+    /// The largest element that has no other link in it, and the element around it.
+    pub(super) fn item(&self, node: NodeId) -> (NodeId, NodeId) {
+        let mut item = node;
+        loop {
+            let parent = self.document.parent(item).unwrap_or(NodeId::ROOT);
+            if parent == NodeId::ROOT || self.links_in(parent) > 1 {
+                return (item, parent);
+            }
+            item = parent;
+        }
+    }
+
+    /// The first text behind a link that is neither white space nor a mark, before the next link.
+    pub(super) fn text_behind(&self, node: NodeId) -> &'a str {
+        const NEAR: u32 = 12;
+        let document = self.document;
+        let start = document.subtree_end(node);
+        let next = self.before[start.index()] as usize;
+        let next = self.list.get(next).map_or(document.len() as u32, |anchor| anchor.node.0);
+        for at in start.0..next.min(start.0 + NEAR) {
+            let text = document.text(NodeId(at)).trim();
+            if document.kind(NodeId(at)) == Kind::Text && text.chars().any(char::is_alphanumeric) {
+                return if document.is_hidden(NodeId(at)) { "" } else { text };
+            }
+        }
+        ""
+    }
+
+    /// The text of a link without its count, and the count in it or right behind it.
+    pub(super) fn counted(&self, anchor: &Anchor<'_>) -> Counted {
+        let document = self.document;
+        // A count in an element of its own needs no brackets.
+        let last = document.subtree(anchor.node).rfind(|&node| {
+            document.kind(node) == Kind::Text && !document.text(node).trim().is_empty()
+        });
+        if let Some(last) = last {
+            let own = document.parent(last) != Some(anchor.node);
+            if own && let Some(count) = count::alone(document.text(last)) {
+                let value = anchor.text.trim_end();
+                let tail = document.text(last).trim();
+                if let Some(value) = value.strip_suffix(tail)
+                    && value.chars().any(char::is_alphanumeric)
+                {
+                    return Counted { value: count::tidy(value), count: Some(count) };
+                }
+            }
+        }
+        let inside = count::split(&anchor.text);
+        if inside.count.is_some() {
+            return inside;
+        }
+        let count = count::alone(self.text_behind(anchor.node));
+        Counted { value: count::tidy(&anchor.text), count }
+    }
+
+    /// The path of a node without indices.
+    pub(super) fn tag_path(&self, node: NodeId) -> String {
+        let mut names: Vec<&str> = vec![self.document.tag_name(node)];
+        names.extend(
+            self.document
+                .ancestors(node)
+                .filter(|&n| n != NodeId::ROOT)
+                .map(|n| self.document.tag_name(n)),
+        );
+        names.iter().rev().fold(String::new(), |path, name| path + "/" + name)
+    }
+
+    /// Whether the classes or id of a node or of the `levels` elements around it have one of the
+    /// words.
+    pub(super) fn marked(&self, node: NodeId, levels: usize, words: &[&str]) -> bool {
+        std::iter::once(node)
+            .chain(self.document.ancestors(node))
+            .take(levels + 1)
+            .any(|node| has_word(self.document, node, words))
+    }
+
+    /// Whether a link is shown as chosen.
+    pub(super) fn is_selected(&self, anchor: &Anchor<'_>) -> bool {
+        let document = self.document;
+        let (item, _) = self.item(anchor.node);
+        let mut around =
+            std::iter::once(anchor.node).chain(document.ancestors(anchor.node).take(2));
+        around.any(|node| {
+            if node < item && node != anchor.node {
+                return false;
+            }
+            let says =
+                |name| document.attr(node, name).is_some_and(|v| v != "false" && !v.is_empty());
+            says("aria-current")
+                || says("aria-checked")
+                || says("aria-selected")
+                || document.classes(node).any(|class| {
+                    let class = class.to_ascii_lowercase();
+                    ["selected", "active", "current", "checked", "is-active", "is-selected"]
+                        .contains(&class.as_str())
+                })
+        })
+    }
+}
+
+/// Whether the classes or the id of an element have one of the words.
+pub(super) fn has_word(document: &Document, node: NodeId, words: &[&str]) -> bool {
+    let names = document.classes(node).chain(document.id(node));
+    names.into_iter().any(|name| parts_of(name).any(|part| words.contains(&part.as_str())))
+}
+
+/// For each node, the frame that it stands in.
+fn frames(document: &Document) -> Vec<Frame> {
+    let mut frames = vec![Frame::None; document.len()];
+    for node in document.all().skip(1) {
+        let around = document.parent(node).map_or(Frame::None, |parent| frames[parent.index()]);
+        let own = if document.is_element(node) { frame(document, node) } else { Frame::None };
+        frames[node.index()] = around.max(own);
+    }
+    frames
+}
+
+/// An element with a larger share of the page's nodes is not the frame of it, whatever it is called.
+const FRAME_SHARE: f64 = 0.5;
+
+fn frame(document: &Document, node: NodeId) -> Frame {
+    let Some(tag) = document.tag(node) else { return Frame::None };
+    let role = document.known_attr(node, Attr::ROLE).unwrap_or_default();
+    let in_article = || document.ancestors(node).any(|n| document.is(n, Tag::ARTICLE));
+    let own = match tag {
+        Tag::HTML | Tag::BODY | Tag::MAIN => Frame::None,
+        Tag::HEADER | Tag::FOOTER if !in_article() => Frame::Edge,
+        Tag::NAV => Frame::Nav,
+        _ if matches!(role, "banner" | "contentinfo") => Frame::Edge,
+        _ if role == "navigation" => Frame::Nav,
+        Tag::DIV | Tag::UL | Tag::OL | Tag::P | Tag::TABLE | Tag::TD | Tag::SECTION => {
+            if has_word(document, node, &["footer", "breadcrumb", "breadcrumbs", "crumbs"]) {
+                Frame::Edge
+            } else if has_word(document, node, &["nav", "navbar", "navigation", "menu", "topbar"]) {
+                Frame::Nav
+            } else {
+                Frame::None
+            }
+        }
+        _ => Frame::None,
+    };
+    let size = document.subtree_size(node) as f64;
+    if own != Frame::None && size > FRAME_SHARE * document.len() as f64 { Frame::None } else { own }
+}

@@ -1,0 +1,222 @@
+//! What names a group of links? The heading, label or other text right before it (the paper's
+//! "name of the attribute in the DOM structure above the link", §4.2), looked for between the last
+//! link of another group and the first of this one.
+
+use quarry_dom::{Attr, Document, Kind, NodeId, Tag};
+
+use super::AttributeSource;
+use super::anchor::Anchors;
+
+/// Longer texts name nothing.
+const LONGEST: usize = 60;
+/// Texts that are remembered between two links: the last ones.
+const TEXTS: usize = 6;
+
+/// What stands between a link and the one before it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Gap {
+    /// The last heading, or text that ends with a colon.
+    pub(super) label: Option<(NodeId, AttributeSource)>,
+    /// The last texts with letters in them.
+    texts: Vec<NodeId>,
+}
+
+/// The gap before each link.
+pub(super) fn gaps(document: &Document, links: impl Iterator<Item = NodeId>) -> Vec<Gap> {
+    let mut gaps = Vec::new();
+    let mut from = 0;
+    for link in links {
+        let mut gap = Gap::default();
+        for at in from..link.0 {
+            look(document, NodeId(at), &mut gap);
+        }
+        // A link that is itself in a heading: the heading ends with the gap behind it.
+        from = document.subtree_end(link).0.max(from);
+        gaps.push(gap);
+    }
+    gaps
+}
+
+fn look(document: &Document, node: NodeId, gap: &mut Gap) {
+    if document.kind(node) == Kind::Element {
+        if is_heading(document, node) && document.has_text(node) {
+            gap.label = Some((node, AttributeSource::Heading));
+            gap.texts.clear();
+        }
+        return;
+    }
+    if document.kind(node) != Kind::Text || document.is_hidden(node) {
+        return;
+    }
+    let text = document.text(node).trim();
+    if !text.chars().any(char::is_alphabetic) || in_control(document, node) {
+        return;
+    }
+    if let Some((heading, AttributeSource::Heading)) = gap.label
+        && document.contains(heading, node)
+    {
+        return;
+    }
+    if text.ends_with([':', '：']) && text.chars().count() <= LONGEST {
+        gap.label = Some((node, AttributeSource::TextBefore));
+        gap.texts.clear();
+        return;
+    }
+    if gap.texts.len() == TEXTS {
+        gap.texts.remove(0);
+    }
+    gap.texts.push(node);
+}
+
+fn in_control(document: &Document, node: NodeId) -> bool {
+    document.ancestors(node).take(3).any(|n| {
+        [Tag::OPTION, Tag::BUTTON, Tag::SELECT, Tag::TEXTAREA]
+            .iter()
+            .any(|&tag| document.is(n, tag))
+    })
+}
+
+/// Whether an element heads what follows.
+pub(super) fn is_heading(document: &Document, node: NodeId) -> bool {
+    matches!(
+        document.tag(node),
+        Some(
+            Tag::H1
+                | Tag::H2
+                | Tag::H3
+                | Tag::H4
+                | Tag::H5
+                | Tag::H6
+                | Tag::LEGEND
+                | Tag::SUMMARY
+                | Tag::DT
+                | Tag::CAPTION
+                | Tag::TH
+        )
+    ) || document.known_attr(node, Attr::ROLE) == Some("heading")
+}
+
+/// The name of a group that begins with link `first`; its links stand in `container`.
+pub(super) fn of(
+    anchors: &Anchors<'_>,
+    first: usize,
+    container: NodeId,
+) -> Option<(String, AttributeSource)> {
+    let document = anchors.document;
+    let gap = &anchors.gaps[first];
+    // A heading that is a link: "<h3><a href=/brands>Brand</a></h3>".
+    if gap.label.is_none()
+        && gap.texts.is_empty()
+        && let Some(before) = first.checked_sub(1).map(|at| &anchors.list[at])
+        && let Some(heading) =
+            document.ancestors(before.node).take(2).find(|&node| is_heading(document, node))
+        && let Some(name) = name(&document.folded_text(heading))
+    {
+        return Some((name, AttributeSource::Heading));
+    }
+    let inside = gap.texts.iter().copied().filter(|&text| document.contains(container, text));
+    let near = gap.texts.iter().copied().filter(|&text| !document.contains(container, text));
+    let mut candidates: Vec<(NodeId, AttributeSource)> = Vec::new();
+    let before = AttributeSource::TextBefore;
+    match gap.label {
+        // Text between a heading and the links names them only if it stands beside the links and
+        // the heading does not.
+        Some((node, source)) => candidates.push((node, source)),
+        None => {
+            candidates.extend(inside.clone().next().map(|text| (text, before)));
+            candidates.extend(near.last().map(|text| (text, before)));
+        }
+    }
+    let found = candidates.into_iter().find_map(|(node, source)| {
+        let text = match source {
+            AttributeSource::Heading => document.folded_text(node).into_owned(),
+            _ => whole(document, node),
+        };
+        name(&text).map(|name| (name, source))
+    });
+    found.or_else(|| aria(anchors, container))
+}
+
+/// The text before the row of links that a link stands in.
+pub(super) fn text_before(anchors: &Anchors<'_>, at: usize) -> Option<String> {
+    let container = anchors.item(anchors.list[at].node).1;
+    let mut first = at;
+    while anchors.gaps[first].label.is_none()
+        && anchors.gaps[first].texts.is_empty()
+        && first > 0
+        && anchors.document.contains(container, anchors.list[first - 1].node)
+    {
+        first -= 1;
+    }
+    of(anchors, first, container).map(|(text, _)| text)
+}
+
+/// The text of the element that a text stands in, if it has no link in it and is short; else the
+/// text alone.
+fn whole(document: &Document, text: NodeId) -> String {
+    let own = document.text(text).trim();
+    let parent = document.parent(text).unwrap_or(NodeId::ROOT);
+    let simple = document.subtree_size(parent) <= 4
+        && document.subtree(parent).all(|node| !document.is(node, Tag::A));
+    if simple { document.folded_text(parent).into_owned() } else { own.to_owned() }
+}
+
+fn aria(anchors: &Anchors<'_>, container: NodeId) -> Option<(String, AttributeSource)> {
+    const LEVELS: usize = 3;
+    let document = anchors.document;
+    let around = std::iter::once(container).chain(document.ancestors(container)).take(LEVELS);
+    for node in around {
+        let label = document.known_attr(node, Attr::ARIA_LABEL);
+        let by = document.known_attr(node, Attr::ARIA_LABELLEDBY);
+        let by = by.and_then(|id| document.element_by_id(id.split_whitespace().next()?));
+        let text =
+            label.map(str::to_owned).or_else(|| by.map(|n| document.folded_text(n).into_owned()));
+        if let Some(name) = text.as_deref().and_then(name) {
+            return Some((name, AttributeSource::Aria));
+        }
+    }
+    None
+}
+
+/// A text as a name: without colon, brackets at the end and marks around it; `None` where it is too
+/// long or has no letters.
+fn name(text: &str) -> Option<String> {
+    let mut text = text.trim();
+    loop {
+        let before = text;
+        text = text
+            .trim_end_matches([':', '：', '▾', '▼', '▸', '►', '+', '-', '–', '>', '»', '*'])
+            .trim();
+        text = text.trim_start_matches(['▾', '▼', '▸', '►', '•', '+', '-', '>', '»', '«']).trim();
+        // "works_with (array) >20", "Brand (12)"
+        let end = text.rsplit(' ').next().unwrap_or_default();
+        let bare = end.trim_start_matches(['>', '<', '≥', '~']);
+        if !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit()) && bare.len() < end.len() {
+            text = text[..text.len() - end.len()].trim();
+        }
+        if let Some(at) = text.rfind(['(', '[']).filter(|&at| at > 0 && text.ends_with([')', ']']))
+        {
+            text = text[..at].trim();
+        }
+        if text == before {
+            break;
+        }
+    }
+    let fits = text.chars().count() <= LONGEST && text.chars().any(char::is_alphabetic);
+    fits.then(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name;
+
+    #[test]
+    fn names_are_bare() {
+        let check = |text: &str, expect: &str| assert_eq!(name(text).as_deref(), Some(expect));
+        check("Brand:", "Brand");
+        check("Color (12)", "Color");
+        check("works_with (array) >20", "works_with");
+        check("▸ Shoe size", "Shoe size");
+        assert_eq!(name("12"), None);
+    }
+}

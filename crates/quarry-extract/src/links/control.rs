@@ -1,0 +1,150 @@
+//! What can be chosen in the forms of a page? Selects, radio buttons and boxes as facets, with the names
+//! that the page gives them, and submit buttons that lead to other pages.
+
+use quarry_dom::{Control, ControlKind, Document, Form, NodeId, Tag};
+use url::Url;
+
+use super::count;
+use super::paging::{is_page_key, role_of};
+use super::switch::{is_size_key, is_sort_key};
+use super::words::{REMOVE, plain};
+use super::{
+    ControlMeaning, FacetControl, FacetControlKind, FacetOption, FormFacets, PagingButton,
+    PagingRole,
+};
+use crate::forms::{FormKind, Submission, classify_forms};
+
+/// The forms that search or narrow the list, or page it.
+pub(super) fn read(document: &Document, address: &Url) -> Vec<FormFacets> {
+    let forms = document.forms(address);
+    let kinds = classify_forms(document, &forms);
+    let mut found = Vec::new();
+    for (form, classified) in forms.iter().zip(kinds) {
+        let paging_buttons = paging_buttons(form);
+        let wanted = matches!(classified.kind, FormKind::Search | FormKind::Refine);
+        if !wanted && paging_buttons.is_empty() {
+            continue;
+        }
+        let Some(submission) = Submission::of(form) else { continue };
+        found.push(FormFacets {
+            form: form.index,
+            kind: classified.kind,
+            safe: classified.safe,
+            submission,
+            controls: controls(document, form),
+            paging_buttons,
+        });
+    }
+    found
+}
+
+fn controls(document: &Document, form: &Form<'_>) -> Vec<FacetControl> {
+    let mut found: Vec<FacetControl> = Vec::new();
+    for control in form.controls.iter().filter(|c| !c.disabled && !c.name.is_empty()) {
+        let kind = match control.kind {
+            ControlKind::Select => FacetControlKind::Select,
+            ControlKind::Radio => FacetControlKind::Radio,
+            ControlKind::Checkbox => FacetControlKind::Checkbox,
+            _ => continue,
+        };
+        let options = options(control, kind);
+        if let Some(known) = found.iter_mut().find(|known| known.name == control.name) {
+            known.options.extend(options);
+            continue;
+        }
+        let own = control.label.as_ref().map(|label| label.text.to_string());
+        let label = match kind {
+            FacetControlKind::Select => own.or_else(|| legend(document, control.node)),
+            FacetControlKind::Radio | FacetControlKind::Checkbox => {
+                legend(document, control.node).or_else(|| heading(document, control.node))
+            }
+        };
+        let label = label.map(|label| label.trim_end_matches([':', '：']).trim().to_owned());
+        let meaning = if is_sort_key(control.name) {
+            ControlMeaning::Sort
+        } else if is_size_key(control.name) && numbers(&options) {
+            ControlMeaning::Size
+        } else if is_page_key(control.name) && numbers(&options) {
+            ControlMeaning::Page
+        } else {
+            ControlMeaning::Facet
+        };
+        found.push(FacetControl { name: control.name.to_owned(), label, kind, meaning, options });
+    }
+    found.retain(|control| !control.options.is_empty());
+    found
+}
+
+fn numbers(options: &[FacetOption]) -> bool {
+    options.iter().all(|option| option.value.parse::<u64>().is_ok() || option.value == "all")
+}
+
+fn options(control: &Control<'_>, kind: FacetControlKind) -> Vec<FacetOption> {
+    let option = |value: &str, label: &str, selected: bool| {
+        let counted = count::split(label);
+        FacetOption {
+            value: value.to_owned(),
+            label: counted.value,
+            count: counted.count,
+            selected,
+        }
+    };
+    if kind == FacetControlKind::Select {
+        let choices = control.options.iter().filter(|choice| !choice.disabled);
+        let choices = choices.filter(|choice| !is_any(&choice.value, &choice.label));
+        return choices.map(|c| option(&c.value, &c.label, c.selected)).collect();
+    }
+    let label = control.label.as_ref().map_or(control.value.as_ref(), |label| label.text.as_ref());
+    if is_any(&control.value, label) {
+        return Vec::new();
+    }
+    vec![option(&control.value, label, control.checked)]
+}
+
+/// Whether an option takes the predicate away instead of setting it.
+fn is_any(value: &str, label: &str) -> bool {
+    let words = plain(label);
+    value.is_empty()
+        || (REMOVE.contains(&words.as_str()) && matches!(value, "0" | "all" | "any" | "-1" | "*"))
+}
+
+fn legend(document: &Document, node: NodeId) -> Option<String> {
+    let set = document.ancestor_named(node, Tag::FIELDSET)?;
+    let legend = document.child_elements(set).find(|&child| document.is(child, Tag::LEGEND))?;
+    Some(document.folded_text(legend).into_owned()).filter(|text| !text.is_empty())
+}
+
+/// The last heading above a box inside its form.
+fn heading(document: &Document, node: NodeId) -> Option<String> {
+    let form = document.ancestor_named(node, Tag::FORM)?;
+    let headings = document.headings_for(node);
+    let last = *headings.last()?;
+    document.contains(form, last).then(|| document.folded_text(last).into_owned())
+}
+
+/// Submit buttons whose name or text says that they lead to another page.
+fn paging_buttons(form: &Form<'_>) -> Vec<PagingButton> {
+    let buttons = form.controls.iter().filter(|control| {
+        control.kind == ControlKind::Submit && !control.name.is_empty() && !control.disabled
+    });
+    let mut found: Vec<PagingButton> = Vec::new();
+    for button in buttons {
+        let text = button.label.as_ref().map_or(button.value.as_ref(), |label| label.text.as_ref());
+        let number = plain(text).parse::<u32>().ok();
+        let role = match (role_of(text), number) {
+            (Some(role), _) => role,
+            (None, Some(_)) => PagingRole::Page,
+            (None, None) => continue,
+        };
+        if number.is_some() && !is_page_key(button.name) {
+            continue;
+        }
+        found.push(PagingButton {
+            name: button.name.to_owned(),
+            value: button.value.to_string(),
+            role,
+            number,
+        });
+    }
+    found
+}

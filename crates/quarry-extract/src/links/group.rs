@@ -1,0 +1,187 @@
+//! How do the other links belong together, and which groups hold facet values? Links of one box with
+//! the same path below it and the same shape of address are a group; a heading begins a new one.
+
+use std::collections::BTreeMap;
+
+use quarry_dom::{NodeId, Tag};
+
+use super::anchor::{Anchors, Frame};
+use super::attribute;
+use super::entity::Found;
+use super::shape::{Change, UrlShape};
+use super::words::{MORE, plain, says};
+use super::{AttributeSource, FacetValue, LinkGroup, LinkMap};
+use crate::page::hash;
+
+/// A group under way.
+struct Group {
+    container: NodeId,
+    heading: u32,
+    members: Vec<usize>,
+    more: Vec<usize>,
+}
+
+/// Groups what is left.
+pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut open: BTreeMap<(u32, NodeId, u64), usize> = BTreeMap::new();
+    let mut heading = 0;
+    let mut last: Option<usize> = None;
+    for (at, anchor) in anchors.list.iter().enumerate() {
+        if anchors.gaps[at].label.is_some() {
+            heading += 1;
+        }
+        if anchor.taken || anchor.jumps {
+            continue;
+        }
+        let (_, container) = anchors.item(anchor.node);
+        if is_more(&anchor.text)
+            && let Some(group) = last.filter(|&group| groups[group].heading == heading)
+        {
+            groups[group].more.push(at);
+            continue;
+        }
+        let mut key = anchor.parts.coarse_key();
+        let mut node = anchor.node;
+        while node > container {
+            key = hash::then(key, hash::of(anchors.document.tag_name(node)));
+            node = anchors.document.parent(node).unwrap_or(container);
+        }
+        let number = *open.entry((heading, container, key)).or_insert_with(|| {
+            groups.push(Group { container, heading, members: Vec::new(), more: Vec::new() });
+            groups.len() - 1
+        });
+        groups[number].members.push(at);
+        last = Some(number);
+    }
+    for group in &groups {
+        map.groups.push(finish(anchors, found, group));
+    }
+}
+
+fn is_more(text: &str) -> bool {
+    let marks = text.trim();
+    if matches!(marks, "…" | "..." | "+" | "[+]" | "[…]") {
+        return true;
+    }
+    let words = plain(text);
+    says(&words, MORE, 0)
+        || (words.split(' ').count() <= 4
+            && says(&words, &["more", "show all", "see all", "view all", "mehr", "alle"], 2))
+}
+
+fn finish(anchors: &Anchors<'_>, found: &Found, group: &Group) -> LinkGroup {
+    let first = group.members[0];
+    let mut links: Vec<FacetValue> = Vec::new();
+    for (at, more) in
+        group.members.iter().map(|&at| (at, false)).chain(group.more.iter().map(|&at| (at, true)))
+    {
+        let anchor = &anchors.list[at];
+        let counted = anchors.counted(anchor);
+        links.push(FacetValue {
+            value: counted.value,
+            href: anchor.url.to_string(),
+            count: counted.count,
+            selected: anchor.is_self || anchors.is_selected(anchor),
+            more,
+        });
+    }
+    let members = || group.members.iter().map(|&at| &anchors.list[at].parts);
+    let shape = UrlShape::of_parts(members()).map(|shape| shape.to_string()).unwrap_or_default();
+    let named = attribute::of(anchors, first, group.container);
+    let (attribute, attribute_from) = match named {
+        Some((name, source)) => (Some(name), source),
+        None => match key(anchors, group) {
+            Some(key) => (Some(key), AttributeSource::UrlKey),
+            None => (None, AttributeSource::None),
+        },
+    };
+    let facet_score = score(anchors, found, group, &links, attribute_from);
+    LinkGroup {
+        attribute,
+        attribute_from,
+        links,
+        facet_score,
+        path: anchors.tag_path(anchors.list[first].node),
+        shape,
+    }
+}
+
+/// The parameter that all links of a group add or change.
+fn key(anchors: &Anchors<'_>, group: &Group) -> Option<String> {
+    let mut names = group.members.iter().map(|&at| {
+        anchors.changes(&anchors.list[at]).into_iter().find_map(|change| match change {
+            Change::Added { name, .. } | Change::Changed { name, .. } => Some(name),
+            _ => None,
+        })
+    });
+    let first = names.next()??;
+    names.all(|name| name.as_ref() == Some(&first)).then_some(first)
+}
+
+/// How much a group looks like facet values.
+fn score(
+    anchors: &Anchors<'_>,
+    found: &Found,
+    group: &Group,
+    links: &[FacetValue],
+    source: AttributeSource,
+) -> f64 {
+    let document = anchors.document;
+    let members = || group.members.iter().map(|&at| &anchors.list[at]);
+    let share = |count: usize| count as f64 / group.members.len() as f64;
+    let counted = links.iter().filter(|link| !link.more && link.count.is_some()).count();
+    let refining = members().filter(|anchor| refines(&anchors.changes(anchor))).count();
+    let away = members().filter(|anchor| anchor.parts.origin != anchors.address.origin).count();
+    let edge = members().filter(|anchor| anchor.frame == Frame::Edge).count();
+    let nav = members().filter(|anchor| anchor.frame == Frame::Nav).count();
+    let in_record = members().filter(|anchor| found.in_records(document, anchor.node)).count();
+    let long = links.iter().filter(|link| link.value.chars().count() > 40).count();
+    let blank = links.iter().filter(|link| link.value.is_empty()).count();
+    let constant = links.len() > 1 && links.iter().all(|link| link.value == links[0].value);
+    let mut sum = -2.0;
+    sum += 3.0 * share(counted);
+    sum += 2.5 * share(refining);
+    sum += match source {
+        AttributeSource::Heading => 1.0,
+        AttributeSource::TextBefore => 0.8,
+        AttributeSource::Aria => 0.3,
+        AttributeSource::UrlKey | AttributeSource::None => -0.5,
+    };
+    sum += if group.members.len() > 1 { 0.3 } else { -0.3 };
+    sum += if group.more.is_empty() { 0.0 } else { 0.7 };
+    let first = anchors.list[group.members[0]].node;
+    let facet_words = [
+        "facet",
+        "facets",
+        "filter",
+        "filters",
+        "refine",
+        "refinement",
+        "narrow",
+        "layered",
+        "aggregation",
+    ];
+    sum += if anchors.marked(first, 8, &facet_words) { 1.0 } else { 0.0 };
+    sum += if document.ancestors(first).any(|n| document.is(n, Tag::ASIDE)) { 0.2 } else { 0.0 };
+    sum -= 4.0 * share(edge) + 1.2 * share(nav) + 4.0 * share(away) + 4.0 * share(in_record);
+    sum -= 2.0 * share(long.min(group.members.len())) + 2.0 * share(blank.min(group.members.len()));
+    sum -= if constant { 3.0 } else { 0.0 };
+    1.0 / (1.0 + (-1.5 * sum).exp())
+}
+
+/// Whether an address is this page's with one more part, or with one part in another's place.
+fn refines(changes: &[Change]) -> bool {
+    let mut added = 0;
+    for change in changes {
+        match change {
+            Change::Added { .. } => added += 1,
+            Change::SegmentsAdded(segments) if segments.len() <= 2 => added += 1,
+            Change::Changed { .. } | Change::SegmentChanged { .. } => added += 1,
+            // The page number goes when a predicate comes.
+            Change::Removed { name, .. } if super::paging::is_page_key(name) => {}
+            _ => return false,
+        }
+    }
+    added == 1
+}

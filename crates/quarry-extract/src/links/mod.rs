@@ -1,0 +1,317 @@
+//! What does a page lead to? Its links told apart by where they stand, what their addresses change
+//! and what is written around them: entities, promotions, facet values, pagination, sort orders, page
+//! sizes, removals of a predicate, exports, and the rest (query-centric crawling, §3 and §4.1).
+//!
+//! ```
+//! use quarry_dom::Document;
+//! use quarry_extract::links::{PagingRole, read_links};
+//!
+//! let item = |n: u32| format!("<li><h3><a href='/shoe/{n}'>Shoe number {n}</a></h3>\
+//!     <p>Some words about this very shoe, which costs {n}.99</p></li>");
+//! let items: String = (1..=5).map(item).collect();
+//! let page = Document::from_html(&format!(
+//!     "<h3>Brand</h3><ul><li><a href='?brand=a'>Acme</a> (3)<li><a href='?brand=b'>Bolt</a> (2)</ul>\
+//!      <ol>{items}</ol><a href='?page=2' rel=next>Next</a>"));
+//! let map = read_links(&page, &url::Url::parse("https://shop.example/shoes").unwrap());
+//! assert_eq!(map.entities[0].href, "https://shop.example/shoe/1");
+//! assert_eq!(map.entities.len(), 5);
+//! assert_eq!(map.pagination[0].role, PagingRole::Next);
+//! let facet = map.facets().next().unwrap();
+//! assert_eq!(facet.attribute.as_deref(), Some("Brand"));
+//! assert_eq!((facet.links[0].value.as_str(), facet.links[0].count), ("Acme", Some(3)));
+//! ```
+//!
+//! How: `docs/algorithms/links.md`.
+
+mod anchor;
+mod attribute;
+mod control;
+mod count;
+mod entity;
+mod group;
+mod kind;
+mod line;
+mod paging;
+mod shape;
+mod switch;
+mod total;
+mod words;
+
+use quarry_dom::Document;
+use serde::Serialize;
+use url::Url;
+
+use crate::forms::Submission;
+use anchor::Anchors;
+
+pub use kind::{PageKind, SeenPage, page_kinds};
+pub use line::{LinksLine, links_line};
+pub use shape::{Change, UrlShape, changes};
+
+/// A group with a score of this or more holds facet values. Scores of the groups of generated and
+/// real sites lie far on either side; see `docs/algorithms/links.md`.
+pub const FACET_SCORE: f64 = 0.5;
+
+/// Everything a page leads to, understood from this page alone. Addresses are absolute and without
+/// fragment; links to the page itself are left out, except among facet values.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct LinkMap {
+    /// Links of the records of the primary answer region, one a record, in document order.
+    pub entities: Vec<EntityLink>,
+    /// Links elsewhere with the URL shape of the entity links: promotions, related entities.
+    pub promoted: Vec<EntityLink>,
+    /// All other links, grouped, in document order of their first.
+    pub groups: Vec<LinkGroup>,
+    /// Ways to the other pages of the list.
+    pub pagination: Vec<PagingLink>,
+    /// Other orders of the same list.
+    pub sorts: Vec<LabelledLink>,
+    /// Other page sizes of the same list.
+    pub sizes: Vec<SizeLink>,
+    /// Links that take a predicate away.
+    pub removals: Vec<LabelledLink>,
+    /// The same data in other forms: JSON, CSV, RSS, Atom, XML, print views.
+    pub exports: Vec<LabelledLink>,
+    /// How many entities the page says that there are.
+    pub total: Option<u64>,
+    /// The numbers of the first and the last entity of this page, as the page says.
+    pub shown: Option<(u64, u64)>,
+    /// Forms that search or narrow the list.
+    pub forms: Vec<FormFacets>,
+    /// The URL shape of the entity links, where there are entities.
+    pub entity_shape: Option<String>,
+    /// What the page is made of: sorted hashes of the paths and classes of its elements. Pages of one
+    /// template have most of them in common.
+    pub signature: Vec<u64>,
+}
+
+impl LinkMap {
+    /// The groups that hold facet values.
+    pub fn facets(&self) -> impl Iterator<Item = &LinkGroup> {
+        self.groups.iter().filter(|group| group.is_facet())
+    }
+}
+
+/// A link to an entity.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntityLink {
+    /// Where it leads.
+    pub href: String,
+    /// The text of the link.
+    pub text: String,
+    /// The XPath of the link.
+    pub path: String,
+}
+
+/// Links that share a node path and a URL shape under one heading.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LinkGroup {
+    /// What names the group.
+    pub attribute: Option<String>,
+    /// Where that was found.
+    pub attribute_from: AttributeSource,
+    /// The links in document order.
+    pub links: Vec<FacetValue>,
+    /// How much it looks like facet values and not like navigation, from 0 to 1; see [`FACET_SCORE`].
+    pub facet_score: f64,
+    /// The path of the links without indices.
+    pub path: String,
+    /// What their addresses have in common.
+    pub shape: String,
+}
+
+impl LinkGroup {
+    /// Whether the group holds facet values.
+    #[must_use]
+    pub fn is_facet(&self) -> bool {
+        self.facet_score >= FACET_SCORE
+    }
+}
+
+/// Where the name of a group was found, the most trustworthy first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AttributeSource {
+    /// A heading, legend, caption, summary, `dt` or `th` above the group.
+    Heading,
+    /// Other text right before the group.
+    TextBefore,
+    /// The `aria-label` or `aria-labelledby` of an element around the group.
+    Aria,
+    /// The parameter or path segment that the links change.
+    UrlKey,
+    /// Nothing names it.
+    None,
+}
+
+/// One link of a group.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FacetValue {
+    /// The text of the link without the count.
+    pub value: String,
+    /// Where it leads.
+    pub href: String,
+    /// The count shown beside it.
+    pub count: Option<u64>,
+    /// Whether it is shown as chosen.
+    pub selected: bool,
+    /// Whether it leads to more values of the same group: "more…", "show all", "…".
+    pub more: bool,
+}
+
+/// What a paging link does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PagingRole {
+    /// To the next page.
+    Next,
+    /// To the previous page.
+    Prev,
+    /// To a page by its number, the first or the last.
+    Page,
+}
+
+impl PagingRole {
+    /// The word for it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Next => "next",
+            Self::Prev => "prev",
+            Self::Page => "page",
+        }
+    }
+}
+
+/// A way to another page of the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PagingLink {
+    /// Where it leads.
+    pub href: String,
+    /// What it does.
+    pub role: PagingRole,
+    /// The number of the page, where the link shows one.
+    pub number: Option<u32>,
+}
+
+/// A link with the text that says what it does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LabelledLink {
+    /// What it says.
+    pub label: String,
+    /// Where it leads.
+    pub href: String,
+}
+
+/// A page-size switch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SizeLink {
+    /// What it says.
+    pub label: String,
+    /// Where it leads.
+    pub href: String,
+    /// The records on a page; `None` for "all".
+    pub size: Option<u32>,
+}
+
+/// A form that searches or narrows the list, with what can be chosen in it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct FormFacets {
+    /// The n-th form of the page, from 0.
+    pub form: usize,
+    /// What the form is for.
+    pub kind: crate::forms::FormKind,
+    /// Whether it may be sent without fear of changing anything.
+    pub safe: bool,
+    /// How it is sent.
+    #[serde(skip)]
+    pub submission: Submission,
+    /// Selects, groups of radio buttons and groups of boxes, one for each name.
+    pub controls: Vec<FacetControl>,
+    /// Submit buttons that lead to other pages of the list.
+    pub paging_buttons: Vec<PagingButton>,
+}
+
+/// Something to choose in a form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FacetControl {
+    /// The name that it is sent under.
+    pub name: String,
+    /// What the page calls it.
+    pub label: Option<String>,
+    /// What kind of control it is.
+    pub kind: FacetControlKind,
+    /// What it is about.
+    pub meaning: ControlMeaning,
+    /// What can be chosen; "any" is left out.
+    pub options: Vec<FacetOption>,
+}
+
+/// Kinds of controls that offer values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FacetControlKind {
+    /// `select`
+    Select,
+    /// Radio buttons of one name.
+    Radio,
+    /// Boxes of one name.
+    Checkbox,
+}
+
+/// What a control of a form changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ControlMeaning {
+    /// Which entities are shown.
+    Facet,
+    /// Their order.
+    Sort,
+    /// How many at a time.
+    Size,
+    /// Which page.
+    Page,
+}
+
+/// One value on offer in a form.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FacetOption {
+    /// What is sent.
+    pub value: String,
+    /// What the visitor sees, without the count.
+    pub label: String,
+    /// The count shown beside it.
+    pub count: Option<u64>,
+    /// Whether it is chosen now.
+    pub selected: bool,
+}
+
+/// A submit button that leads to another page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct PagingButton {
+    /// The name that it is sent under.
+    pub name: String,
+    /// What it sends.
+    pub value: String,
+    /// What it does.
+    pub role: PagingRole,
+    /// The number of the page, where the button shows one.
+    pub number: Option<u32>,
+}
+
+/// Tells the links of a page apart. `address` is where the page came from.
+#[must_use]
+pub fn read_links(document: &Document, address: &Url) -> LinkMap {
+    let mut anchors = Anchors::of(document, address);
+    let mut map = LinkMap::default();
+    let said = total::read(document);
+    (map.total, map.shown) = (said.total, said.shown);
+    let mut found = entity::find(&anchors, &said);
+    map.signature = std::mem::take(&mut found.signature);
+    paging::take(&mut anchors, &found, &mut map);
+    switch::take(&mut anchors, &found, &mut map);
+    entity::take(&mut anchors, &found, &mut map);
+    group::take(&mut anchors, &found, &mut map);
+    map.forms = control::read(document, address);
+    map
+}

@@ -1,0 +1,222 @@
+//! Which links show the same entities differently? Sort orders, page sizes, exports; and removals,
+//! which show more of them.
+
+use super::anchor::{Anchor, Anchors, Frame};
+use super::attribute;
+use super::entity::Found;
+use super::shape::Change;
+use super::words::{
+    EXPORT, EXPORT_ENDINGS, REMOVE, REMOVE_MARKS, SIZE, SIZE_KEYS, SORT, SORT_KEYS, has, parts_of,
+    plain, says,
+};
+use super::{LabelledLink, LinkMap, SizeLink};
+
+/// Takes the switches out of the links that are left.
+pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
+    alternates(anchors, map);
+    for at in 0..anchors.list.len() {
+        let anchor = &anchors.list[at];
+        if anchor.taken || anchor.jumps || found.is_entity(at) {
+            continue;
+        }
+        let changes = anchors.changes(anchor);
+        let href = anchor.url.to_string();
+        if is_export(anchor, &changes) {
+            let label = anchor.text.clone();
+            push(&mut map.exports, LabelledLink { label, href });
+        } else if found.in_records(anchors.document, anchor.node) {
+            continue;
+        } else if let Some(label) = removal(anchors, anchor, &changes) {
+            push(&mut map.removals, LabelledLink { label, href });
+        } else if anchor.frame == Frame::Edge {
+            continue;
+        } else if is_sort(anchors, at, &changes) {
+            let label = anchor.text.clone();
+            if !anchor.is_self {
+                push(&mut map.sorts, LabelledLink { label, href });
+            }
+        } else if let Some(size) = size(anchors, at, &changes) {
+            let label = anchor.text.clone();
+            if !anchor.is_self && !map.sizes.iter().any(|other| other.href == href) {
+                map.sizes.push(SizeLink { label, href, size });
+            }
+        } else {
+            continue;
+        }
+        anchors.list[at].taken = true;
+    }
+}
+
+fn push(list: &mut Vec<LabelledLink>, link: LabelledLink) {
+    if !list.iter().any(|other| other.href == link.href) {
+        list.push(link);
+    }
+}
+
+/// `<link rel=alternate>` to data.
+fn alternates(anchors: &Anchors<'_>, map: &mut LinkMap) {
+    use quarry_dom::{Attr, Tag};
+    let document = anchors.document;
+    let mut base = None;
+    for node in document.elements(Tag::LINK) {
+        let rel = document.known_attr(node, Attr::REL).unwrap_or_default();
+        let kind = document.known_attr(node, Attr::TYPE).unwrap_or_default();
+        let is_data =
+            has(kind, &["json", "rss", "atom", "csv", "xml", "rdf"]) && !kind.contains("oembed");
+        if !is_data || !rel.split_whitespace().any(|r| r.eq_ignore_ascii_case("alternate")) {
+            continue;
+        }
+        let Some(href) = document.known_attr(node, Attr::HREF) else { continue };
+        let base = base.get_or_insert_with(|| document.base_url(&anchors.page));
+        let Ok(mut url) = base.join(href) else { continue };
+        url.set_fragment(None);
+        let label = document.known_attr(node, Attr::TITLE).unwrap_or(kind).to_owned();
+        push(&mut map.exports, LabelledLink { label, href: url.to_string() });
+    }
+}
+
+fn is_export(anchor: &Anchor<'_>, changes: &[Change]) -> bool {
+    if changes.contains(&Change::Elsewhere) && anchor.parts.origin.is_empty() {
+        return false;
+    }
+    let ending = anchor.parts.segments.last().and_then(|last| last.rsplit_once('.'));
+    let ending = ending.map(|(_, ending)| ending.to_ascii_lowercase());
+    let by_file = ending.is_some_and(|ending| EXPORT_ENDINGS.contains(&ending.as_str()));
+    let names_form = says(&plain(&anchor.text), EXPORT, 2);
+    let by_param = changes.iter().any(|change| match change {
+        Change::Added { name, value } | Change::Changed { name, to: value, .. } => {
+            has(
+                name,
+                &[
+                    "format", "output", "export", "print", "feed", "type", "alt", "wt", "view",
+                    "mode",
+                ],
+            ) && (EXPORT.contains(&plain(value).as_str())
+                || has(name, &["print", "export", "feed"]))
+        }
+        Change::SegmentsAdded(added) => {
+            added.last().is_some_and(|last| EXPORT.contains(&plain(last).as_str()))
+        }
+        _ => false,
+    });
+    by_param
+        || (by_file && (names_form || anchor.text.chars().count() <= 24))
+        || (names_form && {
+            // The word alone: a short text beside other such words ("RSS", "Print").
+            let words = plain(&anchor.text);
+            EXPORT.contains(&words.as_str())
+                && anchor
+                    .parts
+                    .segments
+                    .iter()
+                    .chain(anchor.parts.params.iter().map(|(_, v)| v))
+                    .any(|part| {
+                        parts_of(part)
+                            .any(|part| EXPORT.contains(&part.as_str()) || part == "feeds")
+                    })
+        })
+}
+
+/// The label of a link that takes a predicate away.
+fn removal(anchors: &Anchors<'_>, anchor: &Anchor<'_>, changes: &[Change]) -> Option<String> {
+    let document = anchors.document;
+    let text = anchor.text.trim();
+    let marks = |text: &str| {
+        text.trim_matches(['[', ']', '(', ')', ' ']).starts_with(REMOVE_MARKS)
+            || text.ends_with(REMOVE_MARKS)
+    };
+    let title = document.attr(anchor.node, "title").unwrap_or_default();
+    let aria = document.attr(anchor.node, "aria-label").unwrap_or_default();
+    let words = plain(text);
+    let by_mark = marks(text);
+    let removes = changes
+        .iter()
+        .any(|change| matches!(change, Change::Removed { .. } | Change::SegmentsRemoved(_)));
+    let adds = changes.iter().any(|c| matches!(c, Change::Added { .. } | Change::SegmentsAdded(_)));
+    let says_so = |text: &str| {
+        let text = plain(text);
+        says(&text, REMOVE, 0)
+            || says(&text, &["remove", "clear", "entfernen", "supprimer", "quitar"], 4)
+    };
+    let by_word =
+        words != "all" && words != "any" && says_so(text) || says_so(title) || says_so(aria);
+    let again = removes && !adds && anchors.is_selected(anchor);
+    let any =
+        removes && !adds && matches!(words.as_str(), "all" | "any" | "alle" | "tous" | "todos");
+    if !(by_mark || (by_word && (removes || !adds)) || again || any) {
+        return None;
+    }
+    if by_mark && adds && !removes {
+        return None;
+    }
+    // What is taken away stands in the link or before it.
+    let own = text.trim_matches(REMOVE_MARKS).trim();
+    if !own.is_empty() && !says(&plain(own), REMOVE, 0) {
+        return Some(own.to_owned());
+    }
+    let (item, _) = anchors.item(anchor.node);
+    let around = document.folded_text(item);
+    let around = around.trim_matches(REMOVE_MARKS).trim();
+    Some(if around.is_empty() { text.to_owned() } else { around.to_owned() })
+}
+
+fn is_sort(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> bool {
+    let anchor = &anchors.list[at];
+    let by_key = changes.iter().any(|change| match change {
+        Change::Added { name, .. } | Change::Changed { name, .. } => is_sort_key(name),
+        _ => false,
+    });
+    let others = changes.iter().any(|change| match change {
+        Change::Added { name, .. } => !is_sort_key(name),
+        Change::SegmentsAdded(_) | Change::Elsewhere => true,
+        _ => false,
+    });
+    if by_key && !others {
+        return true;
+    }
+    let label = attribute::text_before(anchors, at);
+    let named =
+        label.is_some_and(|label| label.split_whitespace().count() <= 4 && has(&label, SORT));
+    named
+        && anchor.text.split_whitespace().count() <= 6
+        && !has(&anchor.text, &["cart", "checkout"])
+}
+
+pub(super) fn is_sort_key(name: &str) -> bool {
+    let whole: String =
+        name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    SORT_KEYS.contains(&whole.as_str()) || has(name, &["sort", "sortby", "orderby", "sorting"])
+}
+
+pub(super) fn is_size_key(name: &str) -> bool {
+    let whole: String =
+        name.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+    SIZE_KEYS.contains(&whole.as_str())
+}
+
+/// The number of records that a page-size switch asks for; the inner `None` is "all".
+fn size(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> Option<Option<u32>> {
+    let anchor = &anchors.list[at];
+    let words = plain(&anchor.text);
+    let number = words.split(' ').find_map(|word| word.parse::<u32>().ok());
+    let is_all = matches!(
+        words.as_str(),
+        "all" | "alle" | "tous" | "todos" | "tutti" | "show all" | "view all"
+    );
+    if (number.is_none() && !is_all) || words.split(' ').count() > 4 {
+        return None;
+    }
+    let by_key = changes.iter().any(|change| match change {
+        Change::Added { name, value } | Change::Changed { name, to: value, .. } => {
+            is_size_key(name) && number.is_none_or(|n| *value == n.to_string())
+        }
+        _ => false,
+    });
+    let says_size = |text: &str| says(&plain(text), SIZE, 1);
+    let by_text =
+        number.is_some() && says_size(words.trim_matches(|c: char| c.is_ascii_digit() || c == ' '));
+    let label = attribute::text_before(anchors, at);
+    let by_label = label.is_some_and(|label| says_size(&label));
+    let near = !changes.contains(&Change::Elsewhere);
+    (near && ((by_key && (by_label || number.is_some())) || by_text || by_label)).then_some(number)
+}

@@ -1,0 +1,259 @@
+//! How many does the page say there are? "Showing 21 to 40 of 1,234 shoes", "1–24 of 345", "345
+//! products", in the languages that write such lines with numbers in this order.
+
+use quarry_dom::{Document, Kind, NodeId};
+
+use super::count::number;
+
+/// What the page says about its list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Said {
+    pub(super) total: Option<u64>,
+    pub(super) shown: Option<(u64, u64)>,
+    /// The element that says so.
+    pub(super) node: Option<NodeId>,
+}
+
+/// A longer text says something else.
+const LONGEST: usize = 120;
+
+/// Between the first and the last number of a range.
+const TO: &[&str] =
+    &["-", "–", "—", "to", "bis", "a", "à", "al", "t/m", "до", "do", "–", "till", "til", "~", "・"];
+/// Between the range and the total.
+const OF: &[&str] = &[
+    "of",
+    "von",
+    "de",
+    "sur",
+    "di",
+    "van",
+    "av",
+    "af",
+    "из",
+    "z",
+    "ze",
+    "od",
+    "din",
+    "/",
+    "から",
+    "out",
+    "from",
+    "total",
+    "insgesamt",
+    "共",
+];
+/// Behind a total.
+const NOUNS: &[&str] = &[
+    "results",
+    "result",
+    "items",
+    "item",
+    "products",
+    "product",
+    "articles",
+    "article",
+    "rows",
+    "row",
+    "records",
+    "record",
+    "entries",
+    "entry",
+    "matches",
+    "match",
+    "hits",
+    "found",
+    "ergebnisse",
+    "treffer",
+    "artikel",
+    "produkte",
+    "résultats",
+    "résultat",
+    "produits",
+    "articles",
+    "annonces",
+    "resultados",
+    "resultado",
+    "productos",
+    "artículos",
+    "produtos",
+    "artigos",
+    "itens",
+    "risultati",
+    "prodotti",
+    "articoli",
+    "resultaten",
+    "producten",
+    "träffar",
+    "produkter",
+    "resultater",
+    "varer",
+    "tulosta",
+    "tuotetta",
+    "товаров",
+    "товара",
+    "результатов",
+    "wyników",
+    "produktów",
+    "výsledků",
+    "produktů",
+    "termék",
+    "találat",
+    "produse",
+    "rezultate",
+    "ürün",
+    "sonuç",
+    "件",
+    "个",
+    "개",
+    "books",
+    "films",
+    "movies",
+    "recipes",
+    "homes",
+    "properties",
+    "listings",
+    "jobs",
+    "offers",
+    "hotels",
+    "restaurants",
+    "packages",
+    "songs",
+    "albums",
+    "photos",
+    "people",
+    "members",
+    "companies",
+    "titles",
+    "documents",
+    "issues",
+    "questions",
+    "posts",
+    "topics",
+    "threads",
+    "cars",
+    "vehicles",
+    "shoes",
+    "phones",
+    "games",
+    "events",
+    "styles",
+];
+
+/// Reads what the page says: the first range with a total, else the first total with a noun.
+pub(super) fn read(document: &Document) -> Said {
+    let mut best = Said::default();
+    let mut last = NodeId::ROOT;
+    for node in document.all() {
+        if document.kind(node) != Kind::Text
+            || document.is_hidden(node)
+            || !document.text(node).bytes().any(|b| b.is_ascii_digit())
+        {
+            continue;
+        }
+        let Some(mut block) = document.parent(node) else { continue };
+        // "<b>1</b>–<b>24</b> of <b>345</b>": the line is around the element.
+        if document.folded_len(block) < 8
+            && let Some(around) = document.parent(block)
+        {
+            block = around;
+        }
+        if block == last || document.subtree_size(block) > 40 {
+            continue;
+        }
+        last = block;
+        if document.folded_len(block) > LONGEST {
+            continue;
+        }
+        let found = read_line(&document.folded_text(block));
+        if found.shown.is_some() && found.total.is_some() {
+            return Said { node: Some(block), ..found };
+        }
+        if found.total.is_some() && best.total.is_none() {
+            best = Said { node: Some(block), ..found };
+        }
+    }
+    best
+}
+
+/// What one line says.
+pub(super) fn read_line(text: &str) -> Said {
+    let mut tokens: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let mut rest = word.trim_matches(['(', ')', '[', ']', ':', ';', '!', '?', '"', '“', '”']);
+        // "1-24" is three tokens.
+        while let Some(at) = rest.find(['-', '–', '—', '/']) {
+            let mark = rest[at..].chars().next().map_or(1, char::len_utf8);
+            if at > 0 {
+                tokens.push(rest[..at].to_lowercase());
+            }
+            tokens.push(rest[at..at + mark].to_owned());
+            rest = &rest[at + mark..];
+        }
+        let rest = rest.trim_end_matches([',', '.']);
+        if !rest.is_empty() {
+            tokens.push(rest.to_lowercase());
+        }
+    }
+    // "2 345" is one number.
+    let digits = |token: &str| !token.is_empty() && token.bytes().all(|b| b.is_ascii_digit());
+    for at in (1..tokens.len()).rev() {
+        let (one, other) = (&tokens[at - 1], &tokens[at]);
+        if digits(one) && one.len() <= 3 && digits(other) && other.len() == 3 {
+            tokens[at - 1] = tokens[at - 1].clone() + &tokens[at];
+            tokens.remove(at);
+        }
+    }
+    let value = |at: usize| tokens.get(at).and_then(|token| number(token));
+    let is =
+        |at: usize, words: &[&str]| tokens.get(at).is_some_and(|t| words.contains(&t.as_str()));
+    for at in 0..tokens.len() {
+        let (Some(first), true, Some(last)) = (value(at), is(at + 1, TO), value(at + 2)) else {
+            continue;
+        };
+        if last < first {
+            continue;
+        }
+        // "1–24 of 345", "1–24 of about 345", "1–24 (345 results)"
+        for total_at in at + 3..(at + 7).min(tokens.len()) {
+            let after_of = (at + 3..total_at).any(|between| is(between, OF));
+            if let Some(total) = value(total_at)
+                && total >= last
+                && (after_of || is(total_at + 1, NOUNS))
+            {
+                return Said { total: Some(total), shown: Some((first, last)), node: None };
+            }
+        }
+    }
+    for at in 0..tokens.len() {
+        // "345 products", "345 great products"; not "page 2 of 7 items" or "4.5 of 5"
+        if let Some(total) = value(at)
+            && (is(at + 1, NOUNS) || (is(at + 2, NOUNS) && !is(at + 1, TO) && !is(at + 1, OF)))
+            && !(at > 0 && (is(at - 1, TO) || value(at - 1).is_some()))
+            && tokens.len() <= 8
+        {
+            return Said { total: Some(total), ..Said::default() };
+        }
+    }
+    Said::default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_sites_write() {
+        let check = |text: &str, shown: Option<(u64, u64)>, total: Option<u64>| {
+            assert_eq!(read_line(text), Said { total, shown, node: None }, "{text}");
+        };
+        check("Showing 21 to 40 of 1,234 shoes", Some((21, 40)), Some(1234));
+        check("1–24 of 345 results", Some((1, 24)), Some(345));
+        check("Artikel 1 bis 12 von 85", Some((1, 12)), Some(85));
+        check("Résultats 1 - 10 sur 2 345", Some((1, 10)), Some(2345));
+        check("345 products", None, Some(345));
+        check("2,400 rows sorted by package", None, Some(2400));
+        check("Page 2 of 7", None, None);
+        check("about 30 minutes", None, None);
+    }
+}
