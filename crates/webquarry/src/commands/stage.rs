@@ -28,7 +28,7 @@ const RECORDS_SHOWN: usize = 5;
 /// A page of the input, parsed.
 pub(super) struct Page {
     pub(super) id: String,
-    url: Option<String>,
+    pub(super) url: Option<String>,
     size: usize,
     pub(super) document: Document,
 }
