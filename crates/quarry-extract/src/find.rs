@@ -8,7 +8,7 @@ pub use crate::record::span::Boundary;
 
 use crate::record::candidate::candidates;
 use crate::region::Evidence;
-use crate::region::rank::probability;
+use crate::region::rank::Weights;
 use crate::region::site::{self, Weighed};
 use crate::region::thor::{self, ThorConfig};
 
@@ -52,6 +52,8 @@ pub struct RecordsConfig {
     /// How alike the element signatures (name, classes, path) of two pages of one template are:
     /// those in common by the geometric mean of both numbers. Default 0.4.
     pub template_likeness: f64,
+    /// What each figure of the evidence counts. Default: the shipped weights.
+    pub weights: Weights,
 }
 
 impl Default for RecordsConfig {
@@ -63,6 +65,7 @@ impl Default for RecordsConfig {
             overlapping: false,
             max_candidates: 60,
             template_likeness: 0.4,
+            weights: Weights::default(),
         }
     }
 }
@@ -146,7 +149,7 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
     }
     let mut weighed: Vec<Vec<Weighed>> = facts
         .par_iter()
-        .map(|facts| site::weigh(facts, candidates(facts, config.max_candidates)))
+        .map(|facts| site::weigh(facts, candidates(facts, config.max_candidates), &config.weights))
         .collect();
     for &cluster in &numbers {
         let members: Vec<usize> = (0..facts.len()).filter(|&at| clusters[at] == cluster).collect();
@@ -154,7 +157,7 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
         let mut lists: Vec<Vec<Weighed>> =
             members.iter().map(|&at| std::mem::take(&mut weighed[at])).collect();
         match &config.method {
-            Method::Evidence => site::support(&own, &mut lists),
+            Method::Evidence => site::support(&own, &mut lists, &config.weights),
             Method::Thor(settings) => keep_inside(&own, &mut lists, settings),
         }
         for (&at, list) in members.iter().zip(lists) {
@@ -194,7 +197,7 @@ fn regions(facts: &Facts<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) -> 
     let mut regions: Vec<Region> = Vec::new();
     let mut taken: Vec<NodeId> = Vec::new();
     for weighed in weighed {
-        let region = region(weighed);
+        let region = region(weighed, &config.weights);
         if regions.len() >= config.max_regions || region.score < config.min_score {
             break;
         }
@@ -210,11 +213,11 @@ fn regions(facts: &Facts<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) -> 
     regions
 }
 
-fn region(weighed: Weighed) -> Region {
+fn region(weighed: Weighed, weights: &Weights) -> Region {
     let spans = weighed.candidate.spans.into_iter();
     Region {
         node: weighed.candidate.region,
-        score: probability(weighed.score),
+        score: weights.probability(weighed.score),
         records: spans.map(|span| RecordSpan { nodes: span.nodes }).collect(),
         evidence: weighed.evidence,
         boundary: weighed.candidate.boundary,

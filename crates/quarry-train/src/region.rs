@@ -1,17 +1,227 @@
-//! STAGE weights.
+//! What should each figure of the evidence weigh? `train region DATA…`: every list of records that is considered on a
+//! labelled page is scored against the labels; the weights make the best one of each page most likely.
+//!
+//! ```text
+//! cargo run --release -p quarry-train -- region DATA/testbed2017 DATA/webdext DATA/aql_serps -o weights.txt
+//! ```
+
+mod fit;
+mod labels;
+mod matching;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
+use quarry_dom::{Document, Limits};
+use quarry_extract::find::{PageInput, PageRecords, RecordsConfig, find_records};
+use quarry_extract::lines::record_text;
+use quarry_extract::region::rank::Weights;
+use rayon::prelude::*;
+
+use fit::{Choice, FitConfig, fit};
+use labels::{LabelledSite, Truth};
+use matching::{Matcher, Output, f1};
 
 /// Labelled pages to learn from.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Folders of labelled pages.
-    #[arg(required = true)]
+    /// Folders with `records.jsonl` and the pages that it names
+    #[arg(required = true, value_name = "DATA")]
     data: Vec<PathBuf>,
+    /// Parts of the sites that are each left out once
+    #[arg(long, default_value_t = 5)]
+    folds: usize,
+    /// How strongly weights are pulled towards those set by hand; several are compared, the best is used
+    #[arg(long, value_name = "PULL", value_delimiter = ',', default_values_t = [0.03, 0.1, 0.3])]
+    pull: Vec<f64>,
+    /// Lists whose F1 is less than the best by no more than this are as good
+    #[arg(long, default_value_t = 0.1)]
+    as_good: f64,
+    /// Where to write the weights [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A site, its part, and what its pages let one choose from.
+struct Site {
+    labelled: LabelledSite,
+    fold: usize,
+    choices: Vec<Choice>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<()> {
-    anyhow::bail!("cannot read {}", args.data[0].display())
+    let folds = args.folds.max(2);
+    let mut sites = Vec::new();
+    for data in &args.data {
+        for (number, labelled) in labels::read(data)?.into_iter().enumerate() {
+            sites.push(Site { labelled, fold: number % folds, choices: Vec::new() });
+        }
+    }
+    let shipped = Weights::default();
+    sites.par_iter_mut().try_for_each(|site| -> Result<()> {
+        site.choices = choices(&site.labelled, &shipped)?;
+        Ok(())
+    })?;
+    let pages: usize = sites.iter().map(|site| site.choices.len()).sum();
+    println!("{} sites, {pages} pages with a list to choose", sites.len());
+    let collections: Vec<&str> = collections(&sites);
+    println!("macro F1 of the first list   {}", collections.join("  "));
+    report("shipped", &collections, &sites, |_| shipped)?;
+    let prior = Weights::parse(include_str!("region/prior.txt")).map_err(anyhow::Error::msg)?;
+    report("set by hand", &collections, &sites, |_| prior)?;
+    let mut best = (f64::MIN, args.pull.first().copied().unwrap_or(0.01));
+    for &pull in &args.pull {
+        let config = FitConfig {
+            prior: prior.evidence,
+            pull,
+            as_good: args.as_good,
+            ..FitConfig::default()
+        };
+        let fitted: Vec<Weights> = (0..folds)
+            .into_par_iter()
+            .map(|fold| fit(chosen(&sites, |site| site.fold != fold), &config))
+            .collect();
+        let mean =
+            report(&format!("left out, pull {pull}"), &collections, &sites, |s| fitted[s.fold])?;
+        if mean > best.0 {
+            best = (mean, pull);
+        }
+    }
+    let config = FitConfig {
+        prior: prior.evidence,
+        pull: best.1,
+        as_good: args.as_good,
+        ..FitConfig::default()
+    };
+    let weights = fit(chosen(&sites, |_| true), &config);
+    report(&format!("seen, pull {}", best.1), &collections, &sites, |_| weights)?;
+    let text = format!(
+        "# What each figure of the evidence weighs, and the weighed sum at which a list is as likely an answer as not.\n\
+         # Made by `train region` with a pull of {}; docs/algorithms/region.md has the figures.\n{}",
+        best.1,
+        weights.to_text()
+    );
+    match &args.output {
+        Some(file) => {
+            std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
+        }
+        None => {
+            print!("{text}");
+            Ok(())
+        }
+    }
+}
+
+fn collections(sites: &[Site]) -> Vec<&str> {
+    let mut names: Vec<&str> = sites.iter().map(|site| site.labelled.collection.as_str()).collect();
+    names.dedup();
+    names
+}
+
+fn chosen(sites: &[Site], which: impl Fn(&Site) -> bool) -> Vec<&[Choice]> {
+    sites.iter().filter(|site| which(site)).map(|site| site.choices.as_slice()).collect()
+}
+
+/// Finds records with the weights for each site; prints the macro F1 of each collection, gives their mean.
+fn report(
+    name: &str,
+    collections: &[&str],
+    sites: &[Site],
+    weights: impl Fn(&Site) -> Weights + Sync,
+) -> Result<f64> {
+    let scores: Vec<f64> = sites
+        .par_iter()
+        .map(|site| site_f1(&site.labelled, &weights(site)))
+        .collect::<Result<Vec<f64>>>()?;
+    let mut means = Vec::new();
+    for collection in collections {
+        let own: Vec<f64> = sites
+            .iter()
+            .zip(&scores)
+            .filter(|(site, _)| site.labelled.collection == *collection)
+            .map(|(_, score)| *score)
+            .collect();
+        means.push(own.iter().sum::<f64>() / own.len() as f64);
+    }
+    let figures: Vec<String> = means.iter().map(|mean| format!("{mean:.4}")).collect();
+    println!("{name:<28} {}", figures.join("  "));
+    Ok(means.iter().sum::<f64>() / means.len() as f64)
+}
+
+/// A page with what was found on it, and its labels if it has any.
+type FoundPage = (Document, PageRecords, Option<Vec<Truth>>);
+
+/// The pages of a site, found with these settings.
+fn found(site: &LabelledSite, config: &RecordsConfig) -> Result<Vec<FoundPage>> {
+    let mut documents = Vec::with_capacity(site.pages.len());
+    for page in &site.pages {
+        let bytes = std::fs::read(&page.file)
+            .with_context(|| format!("cannot read {}", page.file.display()))?;
+        documents.push(Document::parse(&bytes, None, &Limits::default()));
+    }
+    let inputs: Vec<PageInput<'_>> = site
+        .pages
+        .iter()
+        .zip(&documents)
+        .map(|(page, document)| PageInput { id: &page.id, document, cluster: None })
+        .collect();
+    let found = find_records(&inputs, config);
+    let truths = site.pages.iter().zip(&documents).map(|(page, document)| {
+        page.records.as_ref().map(|records| labels::on_page(document, records))
+    });
+    let truths: Vec<_> = truths.collect();
+    Ok(documents.into_iter().zip(found).zip(truths).map(|((d, f), t)| (d, f, t)).collect())
+}
+
+/// Every list considered on each labelled page, with its F1.
+fn choices(site: &LabelledSite, weights: &Weights) -> Result<Vec<Choice>> {
+    let config = RecordsConfig { weights: *weights, ..RecordsConfig::considered() };
+    let mut choices = Vec::new();
+    for (document, page, truths) in found(site, &config)? {
+        let Some(truths) = truths.filter(|truths| !truths.is_empty()) else { continue };
+        let mut matcher = Matcher::new(&truths);
+        let lists = page.regions.iter().map(|region| {
+            let outputs: Vec<usize> = region
+                .records
+                .iter()
+                .map(|record| matcher.add(&record.nodes, || output(&document, record)))
+                .collect();
+            let matched = matcher.matched(&outputs);
+            (region.evidence.values(), f1(matched, outputs.len(), truths.len()))
+        });
+        choices.push(Choice { lists: lists.collect() });
+    }
+    Ok(choices)
+}
+
+fn output(document: &Document, record: &quarry_extract::find::RecordSpan) -> Output {
+    Output {
+        text: labels::key(&record_text(document, record)),
+        paths: record.nodes.iter().map(|&node| labels::plain_path(&document.xpath(node))).collect(),
+    }
+}
+
+/// F1 of the first list of each page, over all labelled pages of the site.
+fn site_f1(site: &LabelledSite, weights: &Weights) -> Result<f64> {
+    let config = RecordsConfig {
+        weights: *weights,
+        max_regions: 1,
+        min_score: 0.0,
+        ..RecordsConfig::default()
+    };
+    let (mut matched, mut out, mut wanted) = (0, 0, 0);
+    for (document, page, truths) in found(site, &config)? {
+        let Some(truths) = truths else { continue };
+        let mut matcher = Matcher::new(&truths);
+        let records = page.regions.first().map(|region| region.records.as_slice());
+        let outputs: Vec<usize> = records
+            .unwrap_or_default()
+            .iter()
+            .map(|record| matcher.add(&record.nodes, || output(&document, record)))
+            .collect();
+        matched += matcher.matched(&outputs);
+        out += outputs.len();
+        wanted += truths.len();
+    }
+    Ok(f1(matched, out, wanted))
 }

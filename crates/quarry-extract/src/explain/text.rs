@@ -9,7 +9,7 @@ use super::fields::single_fields;
 use crate::find::{Boundary, PageRecords, Region};
 use crate::lines::record_text;
 use crate::region::Evidence;
-use crate::region::rank::WEIGHTS;
+use crate::region::rank::Weights;
 
 /// Lines of evidence shown for each region: those that count most.
 const SHOWN: usize = 8;
@@ -126,7 +126,8 @@ fn headline(document: &Document, what: &str, region: &Region, text: &mut String)
 /// What a list that lost lacks beside the best.
 fn compare(document: &Document, what: &str, best: &Region, other: &Region, text: &mut String) {
     headline(document, what, other, text);
-    let behind = best.evidence.weigh(&WEIGHTS) - other.evidence.weigh(&WEIGHTS);
+    let weights = Weights::default();
+    let behind = weights.sum(&best.evidence) - weights.sum(&other.evidence);
     push(text, format_args!("  {behind:.2} behind the best:"));
     let theirs = best.evidence.values();
     let place = |name: &str| Evidence::NAMES.iter().position(|own| *own == name).unwrap_or(0);
@@ -176,7 +177,7 @@ struct Part {
 
 /// The weighed figures, by size; equal ones by name.
 fn largest_first(size: impl Fn(&Part) -> f64, evidence: &Evidence) -> Vec<Part> {
-    let figures = evidence.values().into_iter().zip(WEIGHTS.values());
+    let figures = evidence.values().into_iter().zip(Weights::default().evidence.values());
     let mut parts: Vec<Part> = Evidence::NAMES
         .iter()
         .zip(figures)

@@ -27,6 +27,12 @@ macro_rules! evidence {
                 vec![$(self.$name),*]
             }
 
+            /// Figures from values in the order of [`Evidence::NAMES`]; missing ones are 0.
+            pub fn of(values: &[f64]) -> Self {
+                let mut values = values.iter().copied();
+                Self { $($name: values.next().unwrap_or(0.0),)* }
+            }
+
             /// The sum of the figures, each times its weight.
             pub fn weigh(&self, weights: &Evidence) -> f64 {
                 let mut sum = 0.0;

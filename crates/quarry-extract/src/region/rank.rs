@@ -1,44 +1,113 @@
-//! How much does each piece of evidence weigh?
+//! How much does each piece of evidence weigh? Plain text that is made by fitting (`train region`)
+//! and read here.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use super::Evidence;
 
-/// The weighed sum at which a list is as likely an answer as not. Right lists of the labelled
-/// collections have 14.7 and more, pages without answers mostly 11.
-const EVEN: f64 = 14.0;
-/// How much more makes it e times as likely.
-const SPREAD: f64 = 2.0;
+/// The format of the text.
+const VERSION: &str = "1";
 
-/// How likely a list of this weighed sum is an answer, from 0 to 1.
-pub(crate) fn probability(sum: f64) -> f64 {
-    1.0 / (1.0 + ((EVEN - sum) / SPREAD).exp())
+static SHIPPED: LazyLock<Weights> = LazyLock::new(|| {
+    Weights::parse(include_str!("weights.txt")).expect("the shipped weights are tested")
+});
+
+/// Weights of the evidence.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weights {
+    /// What each figure counts. `nested` is not weighed: it only tells a single record from a box
+    /// around a list.
+    pub evidence: Evidence,
+    /// The weighed sum at which a list is as likely an answer as not.
+    pub even: f64,
+    /// How much more makes it e times as likely.
+    pub spread: f64,
 }
 
-/// The weights, fitted by maximum likelihood of the best list of each page (softmax over the page's
-/// lists) with a strong pull towards round numbers chosen by hand; `docs/algorithms/region.md` has
-/// the figures for fitting on one half of the sites and testing on the other. `nested` is not
-/// weighed: it only tells a single record from a box around a list.
-pub const WEIGHTS: Evidence = Evidence {
-    records: 1.3,
-    chars: 0.6,
-    thin: -2.5,
-    coverage: 4.3,
-    linked: -1.0,
-    stale: -2.6,
-    regular: 0.7,
-    fields: 0.3,
-    distinct: 4.6,
-    purity: 3.3,
-    with_link: 0.6,
-    with_heading: 1.0,
-    uneven: -1.3,
-    votes: 0.5,
-    before: -1.1,
-    furniture: -0.6,
-    answers: 0.9,
-    own_furniture: -1.6,
-    runs: -1.0,
-    nested: 0.0,
-    targets: 0.9,
-    repeats: -1.7,
-    support: 3.0,
-};
+impl Default for Weights {
+    /// The shipped ones: `weights.txt`.
+    fn default() -> Self {
+        *SHIPPED
+    }
+}
+
+impl Weights {
+    /// Reads weights from lines of a name and a number; `#` begins a comment.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut numbers: BTreeMap<&str, &str> = BTreeMap::new();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+            if line.starts_with('#') {
+                continue;
+            }
+            let (name, number) =
+                line.split_once(' ').ok_or(format!("'{line}' is not a name and a number"))?;
+            if numbers.insert(name, number.trim()).is_some() {
+                return Err(format!("{name} stands there twice"));
+            }
+        }
+        if numbers.remove("version") != Some(VERSION) {
+            return Err(format!("only version {VERSION} of the weights can be read"));
+        }
+        let mut take = |name: &str| -> Result<f64, String> {
+            let number = numbers.remove(name).ok_or(format!("{name} is missing"))?;
+            number.parse().map_err(|_| format!("{name} {number} is not a number"))
+        };
+        let values =
+            Evidence::NAMES.iter().map(|name| take(name)).collect::<Result<Vec<_>, _>>()?;
+        let weights =
+            Self { evidence: Evidence::of(&values), even: take("even")?, spread: take("spread")? };
+        match numbers.first_key_value() {
+            Some((name, _)) => Err(format!("there is no figure named {name}")),
+            None => Ok(weights),
+        }
+    }
+
+    /// The text that [`Weights::parse`] reads.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("version {VERSION}\n");
+        let last = [("even", self.even), ("spread", self.spread)];
+        let figures = Evidence::NAMES.iter().copied().zip(self.evidence.values());
+        for (name, value) in figures.chain(last) {
+            writeln!(text, "{name} {value}").expect("a string takes everything");
+        }
+        text
+    }
+
+    /// The weighed sum of the evidence for a list.
+    pub fn sum(&self, evidence: &Evidence) -> f64 {
+        evidence.weigh(&self.evidence)
+    }
+
+    /// How likely a list of this weighed sum is an answer, from 0 to 1.
+    pub fn probability(&self, sum: f64) -> f64 {
+        1.0 / (1.0 + ((self.even - sum) / self.spread).exp())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Weights;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let shipped = Weights::default();
+        assert_eq!(Weights::parse(&shipped.to_text()), Ok(shipped));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let text = Weights::default().to_text();
+        let check = |text: &str, says: &str| {
+            let error = Weights::parse(text).unwrap_err();
+            assert!(error.contains(says), "{error}");
+        };
+        check("", "version 1");
+        check(&text.replace("version 1", "version 2"), "version 1");
+        check(&text.replace("stale ", "stale x"), "stale");
+        check(&text.replace("stale ", "stall "), "stale is missing");
+        check(&(text.clone() + "stall 1\n"), "no figure named stall");
+        check(&(text + "stale 1\n"), "twice");
+    }
+}

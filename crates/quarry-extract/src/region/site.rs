@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::Evidence;
 use super::evidence::{evidence, nested};
-use super::rank::WEIGHTS;
+use super::rank::Weights;
 use crate::page::{Facts, hash};
 use crate::record::anchor::Likeness;
 use crate::record::candidate::{Anchor, Candidate, make};
@@ -31,38 +31,42 @@ pub(crate) struct Weighed {
 const UNITED: usize = 12;
 
 /// The candidates of one page and their unions, best first.
-pub(crate) fn weigh(facts: &Facts<'_>, candidates: Vec<Candidate>) -> Vec<Weighed> {
+pub(crate) fn weigh(
+    facts: &Facts<'_>,
+    candidates: Vec<Candidate>,
+    weights: &Weights,
+) -> Vec<Weighed> {
     let mut weighed: Vec<Weighed> =
-        candidates.into_iter().map(|candidate| weigh_one(facts, candidate)).collect();
+        candidates.into_iter().map(|candidate| weigh_one(facts, candidate, weights)).collect();
     sort(&mut weighed);
     let best: Vec<&Candidate> =
         weighed.iter().take(UNITED).map(|weighed| &weighed.candidate).collect();
     let unions = unions(facts, &best);
-    weighed.extend(unions.into_iter().map(|union| weigh_one(facts, union)));
-    compare(facts, &mut weighed);
+    weighed.extend(unions.into_iter().map(|union| weigh_one(facts, union, weights)));
+    compare(facts, &mut weighed, weights);
     // What seems to be a single record and holds a whole list is the box around that list.
     weighed.retain(|weighed| weighed.candidate.spans.len() > 1 || weighed.evidence.nested == 0.0);
     sort(&mut weighed);
     weighed
 }
 
-fn weigh_one(facts: &Facts<'_>, candidate: Candidate) -> Weighed {
+fn weigh_one(facts: &Facts<'_>, candidate: Candidate, weights: &Weights) -> Weighed {
     let evidence = evidence(facts, &candidate);
     Weighed {
         patterns: patterns(facts, &candidate),
-        score: evidence.weigh(&WEIGHTS),
+        score: weights.sum(&evidence),
         candidate,
         evidence,
     }
 }
 
 /// Sets [`Evidence::nested`] of all candidates of a page.
-fn compare(facts: &Facts<'_>, weighed: &mut [Weighed]) {
+fn compare(facts: &Facts<'_>, weighed: &mut [Weighed], weights: &Weights) {
     let lists: Vec<&Candidate> = weighed.iter().map(|weighed| &weighed.candidate).collect();
     let nested = nested(facts, &lists);
     for (weighed, nested) in weighed.iter_mut().zip(nested) {
         weighed.evidence.nested = nested;
-        weighed.score = weighed.evidence.weigh(&WEIGHTS);
+        weighed.score = weights.sum(&weighed.evidence);
     }
 }
 
@@ -86,11 +90,11 @@ fn patterns(facts: &Facts<'_>, candidate: &Candidate) -> [u64; 2] {
 }
 
 /// Lets the pages of one template support each other's lists.
-pub(crate) fn support(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
+pub(crate) fn support(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>], weights: &Weights) {
     if pages.len() < 2 {
         return;
     }
-    add_lists_of_others(facts, pages);
+    add_lists_of_others(facts, pages, weights);
     // For each pattern, the probability that it is the answer, summed over the pages.
     let mut beliefs: BTreeMap<u64, f64> = BTreeMap::new();
     let own: Vec<Vec<[f64; 2]>> = pages.iter().map(|page| page_beliefs(page)).collect();
@@ -114,7 +118,7 @@ pub(crate) fn support(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
                 support += (all - own).max(0.0) / others / 2.0;
             }
             weighed.evidence.support = support;
-            weighed.score = weighed.evidence.weigh(&WEIGHTS);
+            weighed.score = weights.sum(&weighed.evidence);
         }
         sort(page);
     }
@@ -137,7 +141,7 @@ fn page_beliefs(page: &[Weighed]) -> Vec<[f64; 2]> {
 
 /// Pages may hold a list that is too short to be seen on its own: the anchors of the other pages'
 /// best lists are looked for.
-fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
+fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>], weights: &Weights) {
     let mut known: BTreeMap<Anchor, usize> = BTreeMap::new();
     for page in pages.iter() {
         for anchor in page.first().iter().flat_map(|best| &best.candidate.anchors) {
@@ -153,7 +157,7 @@ fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>]) {
         if !fresh.is_empty() {
             let mut all: Vec<Candidate> = page.drain(..).map(|weighed| weighed.candidate).collect();
             all.extend(fresh);
-            *page = weigh(facts, all);
+            *page = weigh(facts, all, weights);
         }
     });
 }
