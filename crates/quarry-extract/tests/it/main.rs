@@ -1,5 +1,6 @@
 //! The stages on whole pages: generated sites, properties, odd input.
 
+mod bad_input;
 mod cluster;
 mod explain;
 mod forms;
@@ -7,4 +8,5 @@ mod forms;
 mod probed;
 mod records;
 mod records_laws;
+mod threads;
 mod values;
