@@ -12,6 +12,7 @@ mod host;
 mod link;
 mod memory;
 mod missing;
+pub mod query;
 mod reader;
 mod recent;
 pub mod robots;
@@ -32,5 +33,8 @@ pub use reader::{FoundLink, Observation, Reader, Recalled, read_answer};
 pub use rules::Gate;
 pub use scope::{Reach, Scope};
 pub use settings::{Budget, CrawlSettings, Politeness, Retry, SettingsError, Spent};
-pub use strategy::{Account, ProbeAccount, ProbeSettings, StrategyKind};
+pub use strategy::{
+    Account, AttributeAccount, ProbeAccount, ProbeSettings, QueryAccount, QuerySettings, Saved,
+    StrategyKind,
+};
 pub use ticket::{BudgetKind, CaptureOf, Purpose, Reaction, Step, Stop, Ticket, TicketId};

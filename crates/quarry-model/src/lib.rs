@@ -22,12 +22,14 @@
 //! implementation must pass.
 
 pub mod conformance;
+mod fact;
 mod fetch;
 mod frontier;
 mod page;
 mod report;
 mod time;
 
+pub use fact::{QueryRow, ValueRow, ValueSource};
 pub use fetch::{
     Exchange, Failure, Fetched, Fetcher, Headers, Method, Outcome, Phase, Request, Response,
     Truncation, Validators,

@@ -1,4 +1,5 @@
-//! Which tables does a project give? For now its pages, with Common Crawl's column names first.
+//! Which tables does a project give? Pages, with Common Crawl's column names first; values and
+//! queries.
 
 use quarry_model::PageRow;
 
@@ -11,6 +12,10 @@ use crate::{Project, StoreError};
 pub enum Table {
     /// One row per archived page.
     Pages,
+    /// One row per (entity, attribute, value).
+    Values,
+    /// One row per query that the site answers.
+    Queries,
 }
 
 impl Table {
@@ -19,15 +24,17 @@ impl Table {
     pub fn name(self) -> &'static str {
         match self {
             Self::Pages => "pages",
+            Self::Values => "values",
+            Self::Queries => "queries",
         }
     }
 
     /// Its columns.
     #[must_use]
     pub fn columns(self) -> Vec<Column> {
-        use ColumnType::{Integer, Text, Time};
-        let columns = match self {
-            Self::Pages => [
+        use ColumnType::{Float, Integer, Text, Time};
+        let columns: &[(&str, ColumnType)] = match self {
+            Self::Pages => &[
                 ("url", Text),
                 ("fetch_time", Time),
                 ("fetch_status", Integer),
@@ -43,6 +50,25 @@ impl Table {
                 ("depth", Integer),
                 ("via", Text),
             ],
+            Self::Values => &[
+                ("site", Text),
+                ("entity", Text),
+                ("attribute", Text),
+                ("value", Text),
+                ("source", Text),
+                ("page", Text),
+                ("path", Text),
+                ("confidence", Float),
+            ],
+            Self::Queries => &[
+                ("query", Text),
+                ("url", Text),
+                ("entities", Integer),
+                ("parents", Text),
+                ("claimed", Integer),
+                ("state", Text),
+                ("site", Text),
+            ],
         };
         columns.iter().map(|(name, kind)| Column::new(name, *kind)).collect()
     }
@@ -57,15 +83,41 @@ impl Project {
         out: TableOut<'_>,
     ) -> Result<u64, StoreError> {
         let mut rows = 0;
-        write_table(table.name(), &table.columns(), format, out, &mut |sink| match table {
-            Table::Pages => self.each_row("is_page", &mut |row| {
+        let columns = table.columns();
+        write_table(table.name(), &columns, format, out, &mut |sink| {
+            let mut write = |cells: Vec<Cell>| {
                 rows += 1;
                 let path = self.dir().join(table.name());
-                sink.write(cells(row)).map_err(|source| StoreError::Table { path, source })
-            }),
+                sink.write(cells).map_err(|source| StoreError::Table { path, source })
+            };
+            match table {
+                Table::Pages => self.each_row("is_page", &mut |row| write(cells(row))),
+                Table::Values | Table::Queries => {
+                    let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+                    let from = if table == Table::Values { "facts" } else { "queries" };
+                    let sql = format!("SELECT {} FROM {from} ORDER BY rowid", names.join(", "));
+                    self.each_fact(&sql, &mut |row| {
+                        let cells = (0..columns.len()).map(|at| cell(row, at));
+                        write(cells.collect::<Result<_, _>>().map_err(self.db("read the facts"))?)
+                    })
+                }
+            }
         })?;
         Ok(rows)
     }
+}
+
+/// A cell of a fact: what the database holds there.
+fn cell(row: &rusqlite::Row<'_>, at: usize) -> rusqlite::Result<Cell> {
+    use rusqlite::types::ValueRef;
+    Ok(match row.get_ref(at)? {
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(n) => Cell::Integer(n),
+        ValueRef::Real(n) => Cell::Float(n),
+        ValueRef::Text(text) | ValueRef::Blob(text) => {
+            Cell::Text(String::from_utf8_lossy(text).into_owned())
+        }
+    })
 }
 
 fn cells(row: PageRow) -> Vec<Cell> {

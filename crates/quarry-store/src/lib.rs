@@ -26,6 +26,6 @@ pub use error::StoreError;
 pub use export::Table;
 pub use input::{Input, InputPage, open_input};
 pub use memory::MemoryStore;
-pub use project::{Opened, Project, RunId, StoreSettings, StoredIssue};
+pub use project::{FactCounts, Opened, Project, RunId, StoreSettings, StoredIssue};
 pub use replay::ReplayFetcher;
 pub use surt::surt;

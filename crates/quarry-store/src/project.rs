@@ -14,6 +14,7 @@
 //! then commits the transaction, with the new length of each archive file in it. A process killed in
 //! between leaves bytes that no row knows: the next [`Project::open`] cuts them off.
 
+mod facts;
 mod frontier;
 mod hosts;
 mod known;
@@ -35,6 +36,7 @@ use rusqlite::{Connection, OpenFlags};
 use crate::StoreError;
 use crate::archive::{Archive, ArchiveSettings, file_name, sync_folder};
 use crate::warc::ReadLimits;
+pub use facts::FactCounts;
 use hosts::Hosts;
 use known::Known;
 use lock::Lock;
@@ -155,8 +157,11 @@ impl Project {
             result => result,
         };
         let conn = conn.map_err(StoreError::db("open the database", &db))?;
-        if !schema::check(&conn, &db)? {
-            return Err(StoreError::NotAProject { path: dir.to_owned() });
+        match schema::check(&conn, &db)? {
+            None => return Err(StoreError::NotAProject { path: dir.to_owned() }),
+            Some(schema::VERSION) => {}
+            // Nobody has written to it since; what came later is empty.
+            Some(_) => schema::complete(&conn).map_err(StoreError::db("set up", &db))?,
         }
         Self::load(dir, conn, None, settings)
     }
@@ -240,7 +245,10 @@ impl Project {
     }
 
     /// For `map_err`: a database error of `operation`.
-    fn db(&self, operation: &'static str) -> impl FnOnce(rusqlite::Error) -> StoreError + '_ {
+    pub(crate) fn db(
+        &self,
+        operation: &'static str,
+    ) -> impl FnOnce(rusqlite::Error) -> StoreError + '_ {
         move |error| StoreError::db(operation, &self.db)(error)
     }
 

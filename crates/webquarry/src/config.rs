@@ -65,6 +65,8 @@ pub(crate) enum ScopeName {
 pub(crate) enum StrategyName {
     /// Look at the site and decide
     Auto,
+    /// Crawl a faceted site by queries: every value that its facets show, with few requests
+    Query,
     /// Ask the site's search form for words and keep the answers
     Probe,
     /// Every page, breadth first

@@ -16,7 +16,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use quarry_crawl::{
     Engine, HostState, Observation, Reaction, Reader, Step, Stop, Ticket, read_answer,
 };
-use quarry_model::{Fetched, Fetcher, Frontier, Outcome, PageStore, Timestamp};
+use quarry_model::{Fetched, Fetcher, Frontier, Outcome, PageStore, Request, Timestamp};
 use quarry_store::Project;
 use rayon::prelude::*;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -107,18 +107,40 @@ const RECALLED: usize = 256;
 /// Shows the strategy what earlier sessions have archived.
 pub(crate) fn recall(engine: &mut Engine, project: &mut Project) -> Result<()> {
     let reader = engine.reader();
+    // The request that redirects on the way to a page began with.
+    let mut began: Option<(Request, String)> = None;
     for pages in project.archived_pages()?.chunks(RECALLED) {
-        let read = |&(id, depth): &(i64, u32)| Ok((project.read_page(id)?, depth));
-        let exchanges = pages.iter().map(read).collect::<Result<Vec<_>>>()?;
+        let mut exchanges = Vec::with_capacity(pages.len());
+        for &(id, depth) in pages {
+            let mut exchange = project.read_page(id)?;
+            let request = exchange.request.clone();
+            let first = match began.take() {
+                Some((first, target)) if target == request.url => first,
+                _ => request.clone(),
+            };
+            let target = exchange.response.location().and_then(|to| resolve(&request.url, to));
+            match target {
+                Some(target) => began = Some((first, target)),
+                None => {
+                    let address = std::mem::replace(&mut exchange.request, first).url;
+                    exchanges.push((exchange, address, depth));
+                }
+            }
+        }
         let recalled: Vec<_> = exchanges
             .par_iter()
-            .filter_map(|(exchange, depth)| reader.recall(exchange, *depth))
+            .filter_map(|(exchange, address, depth)| reader.recall(exchange, address, *depth))
             .collect();
         for page in &recalled {
             engine.recall(project, page)?;
         }
     }
     Ok(())
+}
+
+/// Where a redirect leads.
+fn resolve(from: &str, to: &str) -> Option<String> {
+    Some(url::Url::parse(from).ok()?.join(to).ok()?.into())
 }
 
 async fn ask<F: Fetcher>(fetcher: &F, ticket: Box<Ticket>) -> (Box<Ticket>, Fetched) {

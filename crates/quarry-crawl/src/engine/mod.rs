@@ -16,6 +16,7 @@ use crate::Address;
 use crate::growth::Growth;
 use crate::host::{Host, HostId, Probe, Robots};
 use crate::link::date_shape;
+use crate::query::QueryGraph;
 use crate::reader::{Observation, Reader, Recalled};
 use crate::recent::Recent;
 use crate::robots::Rules;
@@ -287,6 +288,12 @@ impl Engine {
     #[must_use]
     pub fn account(&self) -> Account {
         self.strategy.account()
+    }
+
+    /// The query graphs that the strategy has recovered, one for each seed.
+    #[must_use]
+    pub fn query_graphs(&self) -> Vec<&QueryGraph> {
+        self.strategy.graphs()
     }
 
     /// Hands out no more tickets; once those in flight have come back, the session is over.

@@ -115,10 +115,11 @@ pub struct Recalled {
 }
 
 impl Reader {
-    /// Reads an archived page again. `None` where it says nothing.
+    /// Reads an archived page again. Its request is the one that was proposed; redirects may have led
+    /// from there to `address`. `None` where the page says nothing.
     #[must_use]
-    pub fn recall(&self, exchange: &Exchange, depth: u32) -> Option<Recalled> {
-        let address = Address::normalise(&exchange.request.url).ok()?;
+    pub fn recall(&self, exchange: &Exchange, address: &str, depth: u32) -> Option<Recalled> {
+        let address = Address::normalise(address).ok()?;
         let mut reading = Reading::default();
         match exchange.response.status {
             _ if !is_html(mime_of(exchange)) => return None,

@@ -9,19 +9,24 @@
 
 mod all;
 mod probe;
+mod query;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use quarry_dom::Document;
 use quarry_model::{Request, SkipReason};
 use serde::{Deserialize, Serialize};
 
 use crate::Address;
+use crate::query::QueryGraph;
 use crate::reader::FoundLink;
 
 pub(crate) use all::All;
 pub(crate) use probe::Probe;
 pub use probe::{ProbeAccount, ProbeSettings};
+pub(crate) use query::QueryCrawl;
+pub use query::{AttributeAccount, QueryAccount, QuerySettings, Saved};
 
 /// The strategies to choose from.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -31,6 +36,8 @@ pub enum StrategyKind {
     All,
     /// Asks the site's search form for words and keeps the answers.
     Probe(ProbeSettings),
+    /// Asks for the queries that determine every value which the site shows through its facets.
+    Query(QuerySettings),
 }
 
 /// What came of a strategy, in its own terms.
@@ -42,6 +49,8 @@ pub enum Account {
     All,
     /// For each host what its search form was asked.
     Probe(Vec<ProbeAccount>),
+    /// For each seed what its queries gave.
+    Query(Vec<QueryAccount>),
 }
 
 /// A strategy at work.
@@ -49,6 +58,7 @@ pub enum Account {
 pub(crate) enum Strategy {
     All(All),
     Probe(Probe),
+    Query(QueryCrawl),
 }
 
 /// What a strategy wants to know of a page beside its links.
@@ -57,6 +67,7 @@ pub(crate) enum Sight {
     #[default]
     Nothing,
     Probe(Box<probe::Sight>),
+    Query(Arc<query::Sight>),
 }
 
 /// A page that was just read.
@@ -113,6 +124,7 @@ impl StrategyKind {
         match self {
             Self::All => Sight::Nothing,
             Self::Probe(_) => Sight::Probe(Box::new(probe::Sight::of(page))),
+            Self::Query(_) => Sight::Query(Arc::new(query::Sight::of(page))),
         }
     }
 
@@ -123,7 +135,7 @@ impl StrategyKind {
 
     /// Whether the strategy remembers pages, so that it must be shown them again after a restart.
     pub(crate) fn remembers(&self) -> bool {
-        matches!(self, Self::Probe(_))
+        matches!(self, Self::Probe(_) | Self::Query(_))
     }
 }
 
@@ -133,6 +145,7 @@ impl Strategy {
         match kind {
             StrategyKind::All => Self::All(All),
             StrategyKind::Probe(settings) => Self::Probe(Probe::new(settings.clone())),
+            StrategyKind::Query(settings) => Self::Query(QueryCrawl::new(settings.clone())),
         }
     }
 
@@ -145,6 +158,7 @@ impl Strategy {
         match self {
             Self::All(all) => all.observe(page, propose),
             Self::Probe(probe) => probe.observe(page),
+            Self::Query(query) => query.observe(page, &mut |proposal| propose(proposal)),
         }
     }
 
@@ -154,6 +168,7 @@ impl Strategy {
         match self {
             Self::All(_) => {}
             Self::Probe(probe) => probe.idle(propose),
+            Self::Query(query) => query.idle(propose),
         }
     }
 
@@ -162,6 +177,15 @@ impl Strategy {
         match self {
             Self::All(_) => Account::All,
             Self::Probe(probe) => Account::Probe(probe.account()),
+            Self::Query(query) => Account::Query(query.account()),
+        }
+    }
+
+    /// The query graphs, one for each seed.
+    pub(crate) fn graphs(&self) -> Vec<&QueryGraph> {
+        match self {
+            Self::All(_) | Self::Probe(_) => Vec::new(),
+            Self::Query(query) => query.graphs().collect(),
         }
     }
 }

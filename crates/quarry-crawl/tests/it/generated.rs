@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quarry_crawl::query::QueryGraph;
 use quarry_crawl::{
     Account, CrawlSettings, Engine, MemoryFrontier, Step, Stop, StrategyKind, read_answer,
 };
@@ -24,6 +25,7 @@ pub(crate) struct Crawl<'a> {
     /// Every request on the wire with the kind of page that came.
     pub(crate) asked: Vec<(Request, PageClass)>,
     pub(crate) account: Account,
+    pub(crate) graphs: Vec<QueryGraph>,
     /// Traps that were stepped into.
     pub(crate) violations: Vec<&'static str>,
 }
@@ -40,6 +42,7 @@ impl<'a> Crawl<'a> {
             archive: Vec::new(),
             asked: Vec::new(),
             account: Account::All,
+            graphs: Vec::new(),
             violations: Vec::new(),
         }
     }
@@ -52,7 +55,7 @@ impl<'a> Crawl<'a> {
         engine.start(&mut self.frontier, now).unwrap();
         let reader = engine.reader();
         for (exchange, depth) in &self.archive {
-            if let Some(page) = reader.recall(exchange, *depth) {
+            if let Some(page) = reader.recall(exchange, &exchange.request.url, *depth) {
                 engine.recall(&mut self.frontier, &page).unwrap();
             }
         }
@@ -74,6 +77,7 @@ impl<'a> Crawl<'a> {
                 Step::Done(stop) => {
                     assert_eq!(stop, Stop::Finished);
                     self.account = engine.account();
+                    self.graphs = engine.query_graphs().into_iter().cloned().collect();
                     return true;
                 }
             }

@@ -65,6 +65,8 @@ struct Pair {
     is_off: bool,
     /// The value is one of several that a choice selects among by sending this pair or not.
     is_box: bool,
+    /// The button that Enter presses.
+    is_button: bool,
 }
 
 impl Submission {
@@ -103,13 +105,30 @@ impl Submission {
     /// The request that asks for `query`; see [`submission`].
     #[must_use]
     pub fn request(&self, query: &str, choices: &[(&str, &str)]) -> Request {
+        self.send(Some(query), choices, None)
+    }
+
+    /// The request that a press of this submit button sends: everything as the page set it, and the
+    /// button in place of the one that Enter presses.
+    #[must_use]
+    pub fn press(&self, name: &str, value: &str) -> Request {
+        self.send(None, &[], Some((name, value)))
+    }
+
+    fn send(
+        &self,
+        query: Option<&str>,
+        choices: &[(&str, &str)],
+        button: Option<(&str, &str)>,
+    ) -> Request {
         let mut out = Serializer::new(String::new());
         let mut given: Vec<&str> = Vec::new();
-        for pair in &self.pairs {
+        let pressed = |pair: &&Pair| button.is_none() || !pair.is_button;
+        for pair in self.pairs.iter().filter(pressed) {
             let chosen =
                 choices.iter().find(|(name, _)| *name == pair.name).map(|(_, value)| *value);
             let value = match chosen {
-                _ if pair.is_query => Some(query),
+                _ if pair.is_query => Some(query.unwrap_or(&pair.value)),
                 Some(value) if pair.is_box => (value == pair.value).then_some(value),
                 Some(_) if given.contains(&pair.name.as_str()) => None,
                 Some(value) => Some(value),
@@ -119,6 +138,9 @@ impl Submission {
                 out.append_pair(&pair.name, value);
                 given.push(&pair.name);
             }
+        }
+        if let Some((name, value)) = button {
+            out.append_pair(name, value);
         }
         let data = out.finish();
         match self.method {
@@ -173,9 +195,10 @@ fn pairs(form: &Form<'_>) -> Vec<Pair> {
             is_query: false,
             is_off: false,
             is_box: false,
+            is_button: false,
         };
         if Some(control.node) == asked {
-            out.push(Pair { is_query: true, ..plain(control.name, "") });
+            out.push(Pair { is_query: true, ..plain(control.name, &control.value) });
             continue;
         }
         match control.kind {
@@ -189,10 +212,13 @@ fn pairs(form: &Form<'_>) -> Vec<Pair> {
                 if !pressed {
                     pressed = true;
                     if control.kind == ControlKind::Image {
-                        out.push(plain(&format!("{}.x", control.name), "0"));
-                        out.push(plain(&format!("{}.y", control.name), "0"));
+                        for part in ["x", "y"] {
+                            let name = format!("{}.{part}", control.name);
+                            out.push(Pair { is_button: true, ..plain(&name, "0") });
+                        }
                     } else {
-                        out.push(plain(control.name, &control.value));
+                        let pair = plain(control.name, &control.value);
+                        out.push(Pair { is_button: true, ..pair });
                     }
                 }
             }
@@ -304,6 +330,8 @@ mod tests {
         let page = Document::from_html(html);
         let forms = page.forms(&Url::parse("http://a.example/").unwrap());
         let found = alternatives(&forms[0]);
+        let pressed = Submission::of(&forms[0]).unwrap().press("page", "2");
+        assert_eq!(pressed.url, "http://a.example/?q=&cat=1&r=1&page=2");
         assert_eq!(found, [("cat", vec!["1", "2"]), ("r", vec!["1", "2"])]);
     }
 }

@@ -182,13 +182,13 @@ impl Project {
         list().map_err(self.db("list the pages"))
     }
 
-    /// The pages in the order in which they were archived: id, and links from a seed. Redirects are
-    /// not among them.
+    /// The pages in the order in which they were archived, redirects included: id, and links from a
+    /// seed.
     pub fn archived_pages(&self) -> Result<Vec<(i64, u32)>, StoreError> {
         let list = || {
             let mut statement = self.conn.prepare(
-                "SELECT id, depth FROM pages WHERE is_page AND status NOT BETWEEN 300 AND 399
-                 AND mime_detected IN ('text/html', 'application/xhtml+xml') ORDER BY id",
+                "SELECT id, depth FROM pages WHERE is_page AND (status BETWEEN 300 AND 399
+                 OR mime_detected IN ('text/html', 'application/xhtml+xml')) ORDER BY id",
             )?;
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect::<Result<Vec<_>, _>>()

@@ -179,7 +179,12 @@ impl Project {
             })
             .map_err(self.db("read the runs"))?;
         let now = current.map(|run| run.began.elapsed().as_secs_f64()).unwrap_or_default();
+        let facts = self.fact_counts()?;
         Ok(RunReport {
+            entities: facts.entities,
+            attributes: facts.attributes,
+            pairs: facts.pairs,
+            queries: facts.queries,
             requests: requests as u64 + current.map_or(0, |run| run.requests),
             pages: self.tally.pages,
             bytes: bytes as u64 + current.map_or(0, |run| run.bytes),

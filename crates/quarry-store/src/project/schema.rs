@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::StoreError;
 
 /// The version that this program writes.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 /// States of a frontier entry, in order of its life. The numbers stand in partial indexes.
 pub(super) mod state {
@@ -102,29 +102,65 @@ CREATE TABLE counts (what TEXT NOT NULL, name TEXT NOT NULL, n INTEGER NOT NULL,
     PRIMARY KEY (what, name)) WITHOUT ROWID;
 ";
 
+/// What version 2 added: what was found out about the site.
+const FACTS: &str = "
+-- One row per (entity, attribute, value, source).
+CREATE TABLE facts (
+    site TEXT NOT NULL,
+    entity TEXT NOT NULL,
+    attribute TEXT NOT NULL,
+    value TEXT NOT NULL,
+    source TEXT NOT NULL,           -- facet, list, spec, match
+    page TEXT NOT NULL,
+    path TEXT NOT NULL,
+    confidence REAL NOT NULL
+);
+-- One row per query that the site answers.
+CREATE TABLE queries (
+    site TEXT NOT NULL,
+    query TEXT NOT NULL,            -- sorted pairs attribute=value
+    url TEXT NOT NULL,
+    entities INTEGER NOT NULL,
+    claimed INTEGER,                -- as many as the site says
+    parents TEXT NOT NULL,          -- queries with one pair less
+    state TEXT NOT NULL
+);
+";
+
 /// Creates the tables in a new database, or sees to it that an old one can be used.
 pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreError> {
-    if check(conn, path)? {
+    let found = check(conn, path)?;
+    if found == Some(VERSION) {
         return Ok(());
     }
     let create = |conn: &mut Connection| {
         let tx = conn.transaction()?;
-        tx.execute_batch(TABLES)?;
+        if found.is_none() {
+            tx.execute_batch(TABLES)?;
+        }
+        tx.execute_batch(FACTS)?;
         tx.pragma_update(None, "user_version", VERSION)?;
         tx.commit()
     };
     create(conn).map_err(StoreError::db("create the tables", path))
 }
 
-/// Whether the database has our tables; an error if it is somebody else's or of the future.
-pub(super) fn check(conn: &Connection, path: &Path) -> Result<bool, StoreError> {
+/// Gives a database of an older version that is only read the tables that it lacks, for as long as it
+/// is open.
+pub(super) fn complete(conn: &Connection) -> rusqlite::Result<()> {
+    conn.execute_batch(&FACTS.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+}
+
+/// The version of our tables in the database, if it has them; an error if it is somebody else's or of
+/// the future.
+pub(super) fn check(conn: &Connection, path: &Path) -> Result<Option<i64>, StoreError> {
     let db = |error| StoreError::db("read the schema", path)(error);
     let found: i64 = conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(db)?;
     let tables: i64 =
         conn.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(db)?;
     match found {
-        0 if tables == 0 => Ok(false),
-        VERSION => Ok(true),
+        0 if tables == 0 => Ok(None),
+        1..=VERSION => Ok(Some(found)),
         found if found > VERSION => {
             Err(StoreError::Newer { path: path.to_owned(), found, known: VERSION })
         }

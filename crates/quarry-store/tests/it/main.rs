@@ -3,6 +3,7 @@
 
 mod conformance;
 mod crash;
+mod facts;
 mod foreign;
 mod input;
 mod project;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use quarry_crawl::{
-    Budget, BudgetKind, CrawlSettings, Engine, Politeness, ProbeSettings, Reach, Retry, Scope,
-    Spent, Stop, StrategyKind,
+    Budget, BudgetKind, CrawlSettings, Engine, Politeness, ProbeSettings, QuerySettings, Reach,
+    Retry, Scope, Spent, Stop, StrategyKind,
 };
 use quarry_fetch::{FetchSettings, HttpFetcher};
 use quarry_model::RunReport;
@@ -116,9 +116,9 @@ impl Job {
             }
             runtime.block_on(driver::drive(&mut engine, &mut project, &fetcher, terms, screen))?
         };
+        strategy::keep(&mut project, &engine)?;
         project.end_run(now())?;
         project.write_cdxj()?;
-        strategy::write(&project, &engine.account())?;
         Ok((stop, project))
     }
 
@@ -131,6 +131,7 @@ impl Job {
             ScopeName::Any => Reach::Any,
         };
         let replaying = !self.replay.is_empty();
+        let asks_queries = matches!(settings.strategy, StrategyName::Probe | StrategyName::Query);
         Ok(CrawlSettings {
             scope: Scope {
                 reach,
@@ -154,9 +155,9 @@ impl Job {
                 ..Politeness::default()
             },
             retry: Retry { attempts: settings.retries.max(1), ..Retry::default() },
-            // Who asks a search form wants neither every page nor to know missing ones.
-            sitemaps: settings.sitemaps && settings.strategy != StrategyName::Probe,
-            probe_missing: !replaying && settings.strategy != StrategyName::Probe,
+            // Who asks queries wants neither every page nor to know missing ones.
+            sitemaps: settings.sitemaps && !asks_queries,
+            probe_missing: !replaying && !asks_queries,
             strategy: self.strategy()?,
             user_agent: settings.user_agent.clone(),
             ..CrawlSettings::new(self.seeds.clone())
@@ -167,6 +168,7 @@ impl Job {
         let settings = &self.settings;
         Ok(match settings.strategy {
             StrategyName::Auto | StrategyName::All => StrategyKind::All,
+            StrategyName::Query => StrategyKind::Query(QuerySettings::default()),
             StrategyName::Probe => StrategyKind::Probe(ProbeSettings {
                 words: settings.probes,
                 nonsense: settings.nonsense,

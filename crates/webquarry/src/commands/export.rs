@@ -18,6 +18,8 @@ pub(crate) fn run(args: &ExportArgs, printer: &mut Printer) -> Result<Ending> {
     };
     let table = match args.table {
         Table::Pages => quarry_store::Table::Pages,
+        Table::Values => quarry_store::Table::Values,
+        Table::Queries => quarry_store::Table::Queries,
     };
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     match &args.output {

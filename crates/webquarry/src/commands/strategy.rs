@@ -1,21 +1,78 @@
 //! What came of the crawl's strategy? Kept in the project, shown by `crawl` and `report`.
 
 use anyhow::{Context, Result};
-use quarry_crawl::{Account, ProbeAccount};
+use quarry_crawl::query::QueryGraph;
+use quarry_crawl::{Account, Engine, ProbeAccount, QueryAccount};
+use quarry_model::{QueryRow, ValueRow, ValueSource};
 use quarry_store::Project;
 
-use crate::printer::{Printer, thousands};
+use crate::printer::{Printer, shorten, thousands};
+
+/// Attributes and short queries that are shown.
+const SHOWN: usize = 12;
 
 /// The file in the project's `models`.
 const FILE: &str = "strategy.json";
 
-/// Keeps the account in the project.
-pub(crate) fn write(project: &Project, account: &Account) -> Result<()> {
-    if *account == Account::All {
+/// Keeps in the project what the strategy found out.
+pub(crate) fn keep(project: &mut Project, engine: &Engine) -> Result<()> {
+    let account = engine.account();
+    if account == Account::All {
         return Ok(());
     }
-    let text = serde_json::to_string_pretty(account).context("cannot print the account")?;
-    Ok(project.write_model(FILE, &text)?)
+    let text = serde_json::to_string_pretty(&account).context("cannot print the account")?;
+    project.write_model(FILE, &text)?;
+    let graphs = engine.query_graphs();
+    if graphs.is_empty() {
+        return Ok(());
+    }
+    project.replace_values(ValueSource::Facet, graphs.iter().flat_map(|graph| values(graph)))?;
+    project.replace_queries(graphs.iter().flat_map(|graph| queries(graph)))?;
+    Ok(())
+}
+
+/// Rows of the table of values.
+fn values(graph: &QueryGraph) -> impl Iterator<Item = ValueRow> {
+    let site = site_of(graph);
+    graph.values().map(move |row| ValueRow {
+        site: site.clone(),
+        entity: row.entity.to_owned(),
+        attribute: row.attribute.to_owned(),
+        value: row.value.to_owned(),
+        source: ValueSource::Facet,
+        page: row.page.to_owned(),
+        path: row.path.to_owned(),
+        confidence: row.confidence,
+    })
+}
+
+/// Rows of the table of queries.
+fn queries(graph: &QueryGraph) -> impl Iterator<Item = QueryRow> {
+    let site = site_of(graph);
+    graph.queries.iter().filter(|query| QueryGraph::counts(query)).map(move |query| QueryRow {
+        site: site.clone(),
+        query: graph.name(query),
+        url: query.request.clone(),
+        entities: query.answers.len() as u64,
+        claimed: query.claimed(),
+        parents: graph
+            .parents(query)
+            .into_iter()
+            .map(|parent| graph.name(&graph.queries[parent as usize]))
+            .collect(),
+        state: query.state.as_str().to_owned(),
+    })
+}
+
+fn site_of(graph: &QueryGraph) -> String {
+    let root = graph.queries.first().map_or("", |query| query.request.as_str());
+    let url = root.split(' ').find(|part| part.contains("://")).unwrap_or(root);
+    match url.split_once("://") {
+        Some((scheme, rest)) => {
+            format!("{scheme}://{}", rest.split(['/', '?']).next().unwrap_or_default())
+        }
+        None => url.to_owned(),
+    }
 }
 
 /// The account of the last run.
@@ -32,6 +89,7 @@ pub(crate) fn show(printer: &mut Printer, account: &Account) -> Result<()> {
     match account {
         Account::All => Ok(()),
         Account::Probe(sites) => sites.iter().try_for_each(|site| show_probe(printer, site)),
+        Account::Query(sites) => sites.iter().try_for_each(|site| show_query(printer, site)),
     }
 }
 
@@ -68,5 +126,71 @@ fn show_probe(printer: &mut Printer, site: &ProbeAccount) -> Result<()> {
     }
     printer.line("")?;
     printer.table(&[], &[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]))?;
+    Ok(())
+}
+
+fn show_query(printer: &mut Printer, site: &QueryAccount) -> Result<()> {
+    let number = |n: usize| thousands(n as u64);
+    let total = match site.total {
+        Some(total) => format!(" of {} that the site names", thousands(total)),
+        None => String::new(),
+    };
+    let per_request = site.triples as f64 / (site.requests.max(1)) as f64;
+    let mut rows = vec![
+        ("queried", site.root.clone()),
+        ("entities", format!("{}{total}", number(site.entities))),
+        (
+            "values",
+            format!("{} of {} attributes", number(site.triples), number(site.attributes.len())),
+        ),
+        (
+            "queries",
+            format!(
+                "{} asked, {} of them complete by the site's own count",
+                number(site.queries),
+                number(site.complete)
+            ),
+        ),
+        ("requests", format!("{}, {per_request:.1} values each", thousands(site.requests))),
+        (
+            "saved",
+            format!(
+                "{} combinations of facets, {} other views of the same lists, {} queries met again",
+                thousands(site.saved.combinations),
+                thousands(site.saved.views),
+                thousands(site.saved.equivalent)
+            ),
+        ),
+    ];
+    if !site.short.is_empty() {
+        let missing: u64 = site.short.iter().map(|(_, missing)| missing).sum();
+        rows.push((
+            "cut off",
+            format!(
+                "{} queries lack {} entities: their lists end before that",
+                number(site.short.len()),
+                thousands(missing)
+            ),
+        ));
+    }
+    if !site.rejected.is_empty() {
+        let names: Vec<String> = site.rejected.iter().map(|name| shorten(name, 20)).collect();
+        rows.push(("no attributes", shorten(&names.join(", "), 160)));
+    }
+    if let Some(end) = &site.end {
+        rows.push(("over because", end.clone()));
+    }
+    printer.line("")?;
+    printer.table(&[], &[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]))?;
+    if !site.attributes.is_empty() {
+        printer.line("")?;
+        let rows = site.attributes.iter().take(SHOWN).map(|attribute| {
+            vec![shorten(&attribute.name, 40), number(attribute.values), number(attribute.pairs)]
+        });
+        printer.table(&["attribute", "values", "pairs"], &[1, 2], rows)?;
+        if site.attributes.len() > SHOWN {
+            printer.line(format!("… {} more attributes", site.attributes.len() - SHOWN))?;
+        }
+    }
     Ok(())
 }

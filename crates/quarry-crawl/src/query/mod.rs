@@ -1,0 +1,9 @@
+//! Which queries does a site answer, and with which entities? The query graph (query-centric
+//! crawling, Definition 3.1) as plain data: queries are sets of predicates, entities inherit the
+//! predicates of every query that returns them.
+
+mod graph;
+mod names;
+
+pub use graph::{Answer, Predicate, QueryGraph, QueryNode, QueryState, ValueRow};
+pub(crate) use names::Names;

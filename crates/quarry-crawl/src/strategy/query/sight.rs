@@ -1,0 +1,203 @@
+//! What does the planner want to know of a page? Its entities, what narrows it, and what comes next.
+
+use quarry_dom::{Attr, Document, NodeId, Tag};
+use quarry_extract::links::{
+    ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingRole, read_links,
+};
+use quarry_model::{Request, SkipReason};
+use url::Url;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::super::Looked;
+use crate::Address;
+
+/// Controls of a form say by themselves that they choose among entities.
+const CONTROL_SCORE: f64 = 0.8;
+
+/// A link that may lead to an entity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SeenEntity {
+    /// Its normalised address.
+    pub(super) address: String,
+    /// The node path of its link.
+    pub(super) path: String,
+    /// The kind of place where it stands: names and classes on the way to it.
+    pub(super) place: u64,
+}
+
+/// A value that a list can be narrowed by.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Offer {
+    pub(super) value: String,
+    pub(super) request: Request,
+    /// Shown beside it.
+    pub(super) count: Option<u64>,
+}
+
+/// Values of one attribute.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Group {
+    pub(super) attribute: String,
+    /// How much it looks like facet values, from 0 to 1.
+    pub(super) score: f64,
+    pub(super) offers: Vec<Offer>,
+    /// Where the rest of the values stands.
+    pub(super) more: Vec<Request>,
+}
+
+/// What was seen on a page.
+#[derive(Debug, Default)]
+pub(crate) struct Sight {
+    /// What the page alone suggests.
+    pub(super) entities: Vec<SeenEntity>,
+    /// All links, in document order.
+    pub(super) links: Vec<SeenEntity>,
+    pub(super) groups: Vec<Group>,
+    pub(super) next: Option<Request>,
+    /// How many entities the page says there are.
+    pub(super) total: Option<u64>,
+    /// The same list with more entities a page: how many, and where.
+    pub(super) larger: Option<(u32, Request)>,
+    /// Links that show the same entities in another way.
+    pub(super) views: usize,
+}
+
+impl Sight {
+    pub(in crate::strategy) fn of(page: &Looked<'_>) -> Self {
+        let Ok(address) = Url::parse(page.address.as_str()) else { return Self::default() };
+        let map = read_links(page.document, &address);
+        let links = links(page.document, &address);
+        let reader = Reading { judge: page.judge };
+        let mut groups: Vec<Group> =
+            map.groups.iter().filter_map(|group| reader.group(group)).collect();
+        for form in map.forms.iter().filter(|form| form.safe) {
+            reader.controls(form, &mut groups);
+        }
+        Self {
+            entities: map
+                .entities
+                .iter()
+                .filter_map(|link| links.iter().find(|seen| seen.path == link.path).cloned())
+                .collect(),
+            links,
+            groups,
+            next: reader.next(&map),
+            total: map.total,
+            larger: reader.larger(&map),
+            views: map.sorts.len() + map.sizes.len() + map.removals.len() + map.exports.len(),
+        }
+    }
+}
+
+/// Elements above a link that tell its place by their classes.
+const LEVELS: usize = 4;
+
+fn links(document: &Document, address: &Url) -> Vec<SeenEntity> {
+    let base = document.base_url(address);
+    let xpaths = document.xpaths();
+    let mut found = Vec::new();
+    for node in document.elements(Tag::A) {
+        let href = document.known_attr(node, Attr::HREF).map(str::trim);
+        let Some(href) = href.filter(|href| !href.is_empty() && !href.starts_with('#')) else {
+            continue;
+        };
+        let target = base.join(href).ok().and_then(|url| Address::normalise(url.as_str()).ok());
+        if let Some(target) = target {
+            let path = xpaths.xpath(node);
+            let place = place(document, node);
+            found.push(SeenEntity { address: target.into_string(), path, place });
+        }
+    }
+    found
+}
+
+/// The kind of place of a link: element names up to the root, with first classes near by.
+fn place(document: &Document, link: NodeId) -> u64 {
+    let mut hash = Xxh3::new();
+    let mut node = link;
+    for level in 0.. {
+        let Some(tag) = document.tag(node) else { break };
+        hash.update(document.name_of(tag).as_bytes());
+        if level < LEVELS {
+            let class = document.known_attr(node, Attr::CLASS).unwrap_or_default();
+            hash.update(class.split_ascii_whitespace().next().unwrap_or_default().as_bytes());
+        }
+        hash.update(b"/");
+        let Some(parent) = document.parent(node) else { break };
+        node = parent;
+    }
+    hash.digest()
+}
+
+/// Takes from the links what may be asked.
+struct Reading<'a> {
+    judge: &'a dyn Fn(&Address) -> Result<(), SkipReason>,
+}
+
+impl Reading<'_> {
+    fn allows(&self, request: &Request) -> bool {
+        Address::normalise(&request.url).is_ok_and(|address| (self.judge)(&address).is_ok())
+    }
+
+    fn link(&self, href: &str) -> Option<Request> {
+        let request = Request::get(href);
+        self.allows(&request).then_some(request)
+    }
+
+    fn group(&self, group: &LinkGroup) -> Option<Group> {
+        let links = || group.links.iter().filter(|link| !link.selected);
+        let offers: Vec<Offer> = links()
+            .filter(|link| !link.more && !link.value.is_empty())
+            .filter_map(|link| {
+                let (value, count) = (link.value.clone(), link.count);
+                Some(Offer { value, request: self.link(&link.href)?, count })
+            })
+            .collect();
+        let more = links().filter(|link| link.more).filter_map(|link| self.link(&link.href));
+        let attribute = group.attribute.clone().unwrap_or_else(|| group.shape.clone());
+        let more: Vec<Request> = more.collect();
+        (!offers.is_empty() || !more.is_empty()).then(|| Group {
+            attribute,
+            score: group.facet_score,
+            offers,
+            more,
+        })
+    }
+
+    fn controls(&self, form: &FormFacets, groups: &mut Vec<Group>) {
+        for control in form.controls.iter().filter(|c| c.meaning == ControlMeaning::Facet) {
+            let offers = control.options.iter().filter(|option| !option.selected);
+            let offers: Vec<Offer> = offers
+                .filter_map(|option| {
+                    let request = form.submission.request("", &[(&control.name, &option.value)]);
+                    let (value, count) = (option.label.clone(), option.count);
+                    self.allows(&request).then_some(Offer { value, request, count })
+                })
+                .collect();
+            if !offers.is_empty() {
+                let attribute = control.label.clone().unwrap_or_else(|| control.name.clone());
+                groups.push(Group { attribute, score: CONTROL_SCORE, offers, more: Vec::new() });
+            }
+        }
+    }
+
+    fn next(&self, map: &LinkMap) -> Option<Request> {
+        let is_next = |role: PagingRole| role == PagingRole::Next;
+        let link = map.pagination.iter().find(|link| is_next(link.role));
+        if let Some(request) = link.and_then(|link| self.link(&link.href)) {
+            return Some(request);
+        }
+        let forms = map.forms.iter().filter(|form| form.safe);
+        let mut buttons = forms.flat_map(|form| {
+            let next = form.paging_buttons.iter().filter(|button| is_next(button.role));
+            next.map(|button| form.submission.press(&button.name, &button.value))
+        });
+        buttons.find(|request| self.allows(request))
+    }
+
+    fn larger(&self, map: &LinkMap) -> Option<(u32, Request)> {
+        let size = |link: &&quarry_extract::links::SizeLink| link.size.unwrap_or(u32::MAX);
+        let largest = map.sizes.iter().max_by_key(size)?;
+        Some((size(&largest), self.link(&largest.href)?))
+    }
+}
