@@ -11,3 +11,4 @@ mod interchange;
 mod probing;
 mod program;
 mod reference;
+mod stages;
