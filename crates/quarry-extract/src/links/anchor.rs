@@ -8,6 +8,7 @@ use super::attribute::{self, Gap};
 use super::count::{self, Counted};
 use super::shape::{Change, Parts, changes_of};
 use super::words::parts_of;
+use super::{PagingLink, PagingRole};
 
 /// A part of the page that is the same everywhere on the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,6 +28,8 @@ pub(super) struct Anchor<'a> {
     /// The address without fragment.
     pub(super) url: Url,
     pub(super) parts: Parts,
+    /// The address as the page has it.
+    written: &'a str,
     /// The text, the count included.
     pub(super) text: String,
     pub(super) rel: &'a str,
@@ -38,6 +41,13 @@ pub(super) struct Anchor<'a> {
     pub(super) frame: Frame,
     /// Taken by one of the readers.
     pub(super) taken: bool,
+}
+
+impl Anchor<'_> {
+    /// The link as one that pages.
+    pub(super) fn paging(&self, role: PagingRole, number: Option<u32>) -> PagingLink {
+        PagingLink { href: self.url.to_string(), written: self.written.to_owned(), role, number }
+    }
 }
 
 /// All links of a page.
@@ -80,6 +90,7 @@ impl<'a> Anchors<'a> {
                 jumps,
                 url,
                 text: link.text.into_owned(),
+                written: link.href,
                 rel: link.rel,
                 kind: link.kind,
                 frame: frames[link.node.index()],

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{
     AttributeSource, EntityLink, FormFacets, LabelledLink, LinkGroup, LinkMap, PageKind,
-    PagingLink, SizeLink,
+    PagingLink, PagingRole, SizeLink,
 };
 
 /// One line: a page and what it leads to.
@@ -15,7 +15,7 @@ pub struct LinksLine {
     /// Entity, list or other.
     pub kind: PageKind,
     /// Ways to the other pages of the list.
-    pub pagination: Vec<PagingLink>,
+    pub pagination: Vec<PagingLine>,
     /// Groups of facet values.
     pub facets: Vec<FacetLine>,
     /// Other orders of the list.
@@ -34,6 +34,19 @@ pub struct LinksLine {
     pub promoted: Vec<EntityLink>,
     /// Forms that search or narrow the list.
     pub forms: Vec<FormFacets>,
+}
+
+/// A way to another page.
+#[derive(Clone, Debug, Serialize)]
+pub struct PagingLine {
+    /// The address as the page has it.
+    pub href: String,
+    /// Where it leads.
+    pub url: String,
+    /// What it does.
+    pub role: PagingRole,
+    /// The number of the page.
+    pub number: Option<u32>,
 }
 
 /// A facet.
@@ -72,7 +85,7 @@ pub fn links_line(page: &str, kind: PageKind, map: LinkMap) -> LinksLine {
         page: page.to_owned(),
         kind,
         facets,
-        pagination: map.pagination,
+        pagination: map.pagination.into_iter().map(paging).collect(),
         sorts: map.sorts,
         sizes: map.sizes,
         removals: map.removals,
@@ -82,6 +95,10 @@ pub fn links_line(page: &str, kind: PageKind, map: LinkMap) -> LinksLine {
         promoted: map.promoted,
         forms: map.forms,
     }
+}
+
+fn paging(link: PagingLink) -> PagingLine {
+    PagingLine { href: link.written, url: link.href, role: link.role, number: link.number }
 }
 
 fn facet(group: &LinkGroup) -> FacetLine {

@@ -188,6 +188,8 @@ impl PagingRole {
 pub struct PagingLink {
     /// Where it leads.
     pub href: String,
+    /// The address as the page has it.
+    pub written: String,
     /// What it does.
     pub role: PagingRole,
     /// The number of the page, where the link shows one.

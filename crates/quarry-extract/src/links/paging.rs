@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use quarry_dom::{LinkKind, NodeId};
+use quarry_dom::{Attr, LinkKind, NodeId, Tag};
 
-use super::anchor::{Anchor, Anchors};
+use super::anchor::{Anchor, Anchors, has_word};
 use super::entity::Found;
 use super::shape::Change;
+use super::switch::is_size_key;
 use super::words::{FIRST_LAST, LOAD_MORE, NEXT, PAGE_KEYS, PREV, plain, says};
-use super::{LinkMap, PagingLink, PagingRole};
+use super::{LinkMap, PagingRole};
 
 /// Words in classes and ids of paging.
 const MARKS: &[&str] = &[
@@ -42,7 +43,10 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
         if roles.contains_key(&at) || anchor.jumps || found.is_entity(at) {
             continue;
         }
-        if let Some(role) = worded(anchors, found, at, anchor, &boxes) {
+        if matches!(anchor.kind, LinkKind::Next | LinkKind::Prev) {
+            continue;
+        }
+        if let Some(role) = worded(anchors, anchor, &boxes) {
             roles.insert(at, (role, None));
         }
     }
@@ -52,9 +56,10 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
         let href = anchor.url.to_string();
         let known = map.pagination.iter().any(|other| other.href == href && other.role == role);
         if !anchor.is_self && !known {
-            map.pagination.push(PagingLink { href, role, number });
+            map.pagination.push(anchor.paging(role, number));
         }
     }
+    in_head(anchors, map);
 }
 
 /// The number that a link shows, and nothing else but marks and the word for page.
@@ -88,7 +93,7 @@ fn numbered(
         }
     }
     for (container, links) in boxes {
-        if pages(anchors, container, &links) {
+        if pages(anchors, container, &links) && !in_calendar(anchors, container) {
             for (at, number) in links {
                 roles.insert(at, (PagingRole::Page, Some(number)));
             }
@@ -101,6 +106,10 @@ fn pages(anchors: &Anchors<'_>, container: NodeId, links: &[(usize, u32)]) -> bo
     let marked = anchors.marked(container, 2, MARKS);
     let keyed =
         links.iter().filter(|&&(at, _)| pages_by_key(&anchors.changes(&anchors.list[at]))).count();
+    let sized = links.iter().filter(|&&(at, _)| sizes(&anchors.changes(&anchors.list[at]))).count();
+    if sized * 2 > links.len() {
+        return false;
+    }
     if links.len() == 1 {
         return marked || keyed == 1;
     }
@@ -116,6 +125,17 @@ fn pages(anchors: &Anchors<'_>, container: NodeId, links: &[(usize, u32)]) -> bo
         && (keyed * 2 >= links.len()
             || (linear(&points) && points.len() + 1 >= links.len())
             || marked)
+}
+
+/// Whether the changes of an address set the page size and do not turn the page.
+fn sizes(changes: &[Change]) -> bool {
+    let names = || {
+        changes.iter().filter_map(|change| match change {
+            Change::Added { name, .. } | Change::Changed { name, .. } => Some(name),
+            _ => None,
+        })
+    };
+    names().any(|name| is_size_key(name)) && !names().any(|name| is_page_key(name))
 }
 
 /// The number in an address that the address of this page has not.
@@ -195,8 +215,13 @@ fn is_page_path(segments: &[String]) -> bool {
     }
 }
 
-/// What the text of a link says about paging.
+/// What a text says about paging.
 pub(super) fn role_of(text: &str) -> Option<PagingRole> {
+    role_of_words(text, 0)
+}
+
+/// The same, with up to `more` words beside those that say it.
+fn role_of_words(text: &str, more: usize) -> Option<PagingRole> {
     let words = plain(text);
     if words.is_empty() {
         return match text.trim() {
@@ -210,9 +235,9 @@ pub(super) fn role_of(text: &str) -> Option<PagingRole> {
             _ => None,
         };
     }
-    if says(&words, NEXT, 0) || says(&words, LOAD_MORE, 0) {
+    if says(&words, NEXT, more) || says(&words, LOAD_MORE, 0) {
         Some(PagingRole::Next)
-    } else if says(&words, PREV, 0) {
+    } else if says(&words, PREV, more) {
         Some(PagingRole::Prev)
     } else if says(&words, FIRST_LAST, 0) {
         Some(PagingRole::Page)
@@ -221,24 +246,12 @@ pub(super) fn role_of(text: &str) -> Option<PagingRole> {
     }
 }
 
-fn worded(
-    anchors: &Anchors<'_>,
-    found: &Found,
-    _at: usize,
-    anchor: &Anchor<'_>,
-    boxes: &[NodeId],
-) -> Option<PagingRole> {
-    let _ = found;
+fn worded(anchors: &Anchors<'_>, anchor: &Anchor<'_>, boxes: &[NodeId]) -> Option<PagingRole> {
+    let document = anchors.document;
     let changes = anchors.changes(anchor);
     let keyed = pages_by_key(&changes);
-    match anchor.kind {
-        LinkKind::Next => return keyed.then_some(PagingRole::Next),
-        LinkKind::Prev => return keyed.then_some(PagingRole::Prev),
-        _ => {}
-    }
     let has_rel =
         |token: &str| anchor.rel.split_whitespace().any(|r| r.eq_ignore_ascii_case(token));
-    let says = role_of(&anchor.text);
     let by_rel = if has_rel("next") {
         Some(PagingRole::Next)
     } else if has_rel("prev") || has_rel("previous") {
@@ -246,9 +259,72 @@ fn worded(
     } else {
         None
     };
-    let role = by_rel.filter(|_| keyed || says.is_some()).or(says)?;
+    // An icon alone is named by its title; with an address that pages, "Older articles" is enough.
+    let more = if keyed { 2 } else { 0 };
+    let by_text = role_of_words(&anchor.text, more).or_else(|| {
+        let named = [Attr::TITLE, Attr::ARIA_LABEL].into_iter();
+        let mut named = named.filter_map(|name| document.known_attr(anchor.node, name));
+        let short = anchor.text.chars().count() <= 3;
+        named.find_map(|text| role_of_words(text, more)).filter(|_| short || keyed)
+    });
+    let role = by_rel.filter(|_| keyed || by_text.is_some()).or(by_text)?;
     let (_, container) = anchors.item(anchor.node);
     let beside = boxes.contains(&container);
     let marked = anchors.marked(anchor.node, 3, MARKS);
-    (keyed || beside || by_rel.is_some() || (marked && role != PagingRole::Page)).then_some(role)
+    let counts = keyed || beside || by_rel.is_some() || (marked && role != PagingRole::Page);
+    counts.then(|| by_rel.or_else(|| role_of_class(anchors, anchor.node)).unwrap_or(role))
+}
+
+/// What the classes of a link or of the element around it say: "Older posts" can be either way.
+fn role_of_class(anchors: &Anchors<'_>, node: NodeId) -> Option<PagingRole> {
+    let document = anchors.document;
+    let around = document.parent(node).filter(|&parent| anchors.links_in(parent) == 1);
+    for node in std::iter::once(node).chain(around) {
+        let next = has_word(document, node, &["next", "nextpostslink"]);
+        let prev = has_word(document, node, &["prev", "previous", "previouspostslink"]);
+        if next != prev {
+            return Some(if next { PagingRole::Next } else { PagingRole::Prev });
+        }
+    }
+    None
+}
+
+/// Where the head of the page says that the next and previous pages are, if no link does.
+fn in_head(anchors: &Anchors<'_>, map: &mut LinkMap) {
+    for anchor in &anchors.list {
+        let role = match anchor.kind {
+            LinkKind::Next => PagingRole::Next,
+            LinkKind::Prev => PagingRole::Prev,
+            _ => continue,
+        };
+        let known = map.pagination.iter().any(|other| other.role == role);
+        if !known && !anchor.is_self && pages_by_key(&anchors.changes(anchor)) {
+            map.pagination.push(anchor.paging(role, None));
+        }
+    }
+}
+
+/// Whether numbered links stand in a table of days: some of the days have no link.
+fn in_calendar(anchors: &Anchors<'_>, container: NodeId) -> bool {
+    const DAYS: std::ops::RangeInclusive<usize> = 20..=60;
+    let document = anchors.document;
+    if anchors.marked(
+        container,
+        4,
+        &["calendar", "calender", "kalender", "calendario", "calendrier"],
+    ) {
+        return true;
+    }
+    let Some(table) = std::iter::once(container)
+        .chain(document.ancestors(container))
+        .find(|&node| document.is(node, Tag::TABLE))
+    else {
+        return false;
+    };
+    let cells = document.subtree(table).filter(|&node| document.is(node, Tag::TD));
+    let days = cells.filter(|&cell| {
+        document.folded_len(cell) <= 2
+            && document.folded_text(cell).parse::<u32>().is_ok_and(|n| (1..=31).contains(&n))
+    });
+    DAYS.contains(&days.count())
 }
