@@ -58,6 +58,8 @@ pub struct Slot {
     pub optional: bool,
     /// Whether all records that have it show the same.
     pub constant: bool,
+    /// The slot whose values it repeats, as pages do that show a value once more elsewhere in the record.
+    pub copy_of: Option<String>,
     /// The most common template string before it.
     pub left: String,
     /// The most common template string behind it.

@@ -147,6 +147,9 @@ impl<'t> Aligner<'t> {
         let mut units = Vec::with_capacity(aligned.parts.len());
         for part in &aligned.parts {
             let slot = part.slot.and_then(|slot| self.template.slots.get(slot));
+            if slot.is_some_and(|slot| self.repeats(slot, part, &aligned)) {
+                continue;
+            }
             let node = node_of(&forest, &aligned.strings, part);
             units.push(self.unit(slot, part.text.clone(), value::kind(&part.text), node, None));
         }
@@ -162,6 +165,13 @@ impl<'t> Aligner<'t> {
             }
         }
         Aligned { units, fit: aligned.fit }
+    }
+
+    /// Whether the part only shows again what its slot's original shows.
+    fn repeats(&self, slot: &Slot, part: &AlignedPart, aligned: &AlignedForest) -> bool {
+        let original = slot.copy_of.as_deref().and_then(|slot| slot.parse::<usize>().ok());
+        let Some(original) = original.and_then(|slot| slot.checked_sub(1)) else { return false };
+        aligned.parts.iter().any(|other| other.slot == Some(original) && other.text == part.text)
     }
 
     fn unit(

@@ -3,13 +3,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quarry_dom::Tag;
+
 use super::forest::{Forest, NO_PARENT};
 use super::network::{Detector, NEUTRAL_PRIOR};
+use crate::page::hash;
 
 /// Features of a kind of tag: the nine of the paper's table 1, and [`MORE_FEATURES`] more.
 pub const PAPER_FEATURES: usize = 9;
 /// Features that the paper does not have; see [`TagSample::features`].
-pub const MORE_FEATURES: usize = 7;
+pub const MORE_FEATURES: usize = 17;
 
 /// A kind of tag (paper: `<n, p>`, a name and a compact tag path) over all records of a site.
 #[derive(Clone, Debug)]
@@ -21,7 +24,9 @@ pub struct TagSample {
     /// The nine features of the paper (average and deviation of: distance to leaves, number under a parent, first
     /// position from the left and from the right; prior probability, to be filled in), then: the shares of occurrences
     /// beside a bare text, before one and behind one; the share of parents that have it; its part of the parent's text;
-    /// the logarithm of its length; the share of occurrences that hold elements.
+    /// the logarithm of its length; the share of occurrences that hold elements; how alike its texts are, and those of the
+    /// bare texts before and behind it; the shares of texts before it, of its own and of those behind it that end a name
+    /// or are punctuation (see [`Statistics`]); the logarithm of the parent's length; its children; the share of links.
     pub features: [f64; PAPER_FEATURES + MORE_FEATURES],
     /// Where it occurs: the record and the position among its items.
     pub occurrences: Vec<(usize, usize)>,
@@ -68,6 +73,15 @@ struct Statistics {
     part: Spread,
     length: Spread,
     holds: Spread,
+    /// How often each own text, text before and text behind occurs.
+    texts: [BTreeMap<u64, f64>; 3],
+    /// Whether the text before and the own text end in a colon, and whether the text behind is punctuation only.
+    colon_before: Spread,
+    colon: Spread,
+    punctuation: Spread,
+    parent_length: Spread,
+    siblings: Spread,
+    link: Spread,
     occurrences: Vec<(usize, usize)>,
 }
 
@@ -112,11 +126,69 @@ pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
             kind.part.average(),
             kind.length.average(),
             kind.holds.average(),
+            alike(&kind.texts[0]),
+            alike(&kind.texts[1]),
+            alike(&kind.texts[2]),
+            kind.colon_before.average(),
+            kind.colon.average(),
+            kind.punctuation.average(),
+            kind.parent_length.average(),
+            kind.siblings.average(),
+            kind.link.average(),
+            f64::from(u8::from(is_block(forest.document.tag_name(forest.items[position].node)))),
         ];
         let name = forest.document.tag_name(forest.items[position].node).to_owned();
         samples.push(TagSample { name, path, features, occurrences: kind.occurrences });
     }
     samples
+}
+
+/// The share of the most common text; 0 where there is none.
+fn alike(texts: &BTreeMap<u64, f64>) -> f64 {
+    let all: f64 = texts.values().sum();
+    texts.values().copied().fold(0.0, f64::max) / all.max(1.0)
+}
+
+/// Whether elements of this name stand on lines of their own.
+fn is_block(name: &str) -> bool {
+    let blocks = [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "center",
+        "dd",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ];
+    blocks.contains(&name)
 }
 
 /// The children of each element, and of the record itself, as positions.
@@ -134,6 +206,13 @@ fn chars(forest: &Forest<'_>, position: usize) -> f64 {
     let texts = items.iter().filter(|item| item.is_text);
     let count = |text: &str| text.chars().filter(|char| !char.is_whitespace()).count();
     texts.map(|item| count(forest.document.text(item.node))).sum::<usize>() as f64
+}
+
+/// The first text below an item.
+fn own_text<'a>(forest: &Forest<'a>, position: usize) -> &'a str {
+    let items = &forest.items[position..forest.items[position].end as usize];
+    let first = items.iter().find(|item| item.is_text);
+    first.map_or("", |item| forest.document.text(item.node).trim())
 }
 
 fn add_family(
@@ -167,6 +246,25 @@ fn add_family(
         kind.behind.add(is_text(at.checked_sub(1)));
         kind.part.add(if whole > 0.0 { lengths[at] / whole } else { 0.0 });
         kind.length.add(lengths[at].ln_1p());
+        let bare = |at: Option<usize>| {
+            let child = at.and_then(|at| children.get(at)).filter(|&&at| items[at].is_text)?;
+            Some(forest.document.text(items[*child].node).trim())
+        };
+        let own = own_text(forest, child);
+        let (text_before, text_behind) = (bare(at.checked_sub(1)), bare(Some(at + 1)));
+        for (texts, text) in kind.texts.iter_mut().zip([Some(own), text_before, text_behind]) {
+            if let Some(text) = text.filter(|text| !text.is_empty()) {
+                *texts.entry(hash::of(text)).or_default() += 1.0;
+            }
+        }
+        let yes = |is: bool| f64::from(u8::from(is));
+        kind.colon_before.add(yes(text_before.is_some_and(|text| text.ends_with(':'))));
+        kind.colon.add(yes(own.ends_with(':')));
+        let is_punctuation = |text: &str| !text.chars().any(char::is_alphanumeric);
+        kind.punctuation.add(yes(text_behind.is_some_and(is_punctuation)));
+        kind.parent_length.add(whole.ln_1p());
+        kind.siblings.add(count.ln());
+        kind.link.add(yes(forest.document.is(item.node, Tag::A)));
         let below = &items[child + 1..item.end as usize];
         kind.holds.add(f64::from(u8::from(below.iter().any(|item| !item.is_text))));
         for leaf in below.iter().filter(|item| item.is_text) {
@@ -199,5 +297,5 @@ const DECORATION: [&str; 12] =
 
 /// The hashes of the names of tags that decorate where nothing else is known of them.
 pub(crate) fn usual() -> BTreeSet<u64> {
-    DECORATION.iter().map(|name| crate::page::hash::of(name)).collect()
+    DECORATION.iter().map(|name| hash::of(name)).collect()
 }

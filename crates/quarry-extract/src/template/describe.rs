@@ -153,6 +153,7 @@ fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) {
             support: own.len(),
             optional: graph.optional.contains(&graph.order[number]),
             constant: texts.len() > 1 && texts.iter().all(|text| *text == texts[0]),
+            copy_of: None,
             left: side(true),
             right: side(false),
             attribute: None,
@@ -160,10 +161,56 @@ fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) {
         }
     };
     let mut slots: Vec<Slot> = members.iter().enumerate().map(describe).collect();
+    for (slot, original) in copies(&aligned, slots.len()) {
+        if !slots[slot].constant {
+            slots[slot].copy_of = Some(slots[original].slot.clone());
+        }
+    }
     add_attributes(corpus, &aligned, &mut slots, template);
     template.slots = slots;
     label::add_labels(corpus, &aligned, &members, template);
 }
+
+/// A slot is a copy if this share of the records that have it show the same text in the other slot.
+const COPIES: f64 = 0.95;
+/// And it takes so many records with different values: few and short ones agree by chance.
+const MIN_COPIES: usize = 4;
+
+/// Slots that repeat an earlier one, and that one.
+fn copies(aligned: &[AlignedForest], slots: usize) -> Vec<(usize, usize)> {
+    let mut equal: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
+    let mut support = vec![0usize; slots];
+    for record in aligned {
+        let known = record.parts.iter().filter_map(|part| Some((part.slot?, part.text.as_str())));
+        let known: Vec<(usize, &str)> = known.collect();
+        let mut sorted: Vec<(&str, usize)> =
+            known.iter().map(|&(slot, text)| (text, slot)).collect();
+        sorted.sort_unstable();
+        for &(slot, _) in &known {
+            support[slot] += 1;
+        }
+        for same in sorted.chunk_by(|one, other| one.0 == other.0) {
+            for (at, &(text, slot)) in same.iter().enumerate() {
+                for &(_, before) in same[..at].iter().take(SAME_TEXTS) {
+                    equal.entry((slot.max(before), slot.min(before))).or_default().push(text);
+                }
+            }
+        }
+    }
+    let mut copies: BTreeMap<usize, usize> = BTreeMap::new();
+    for ((slot, before), mut texts) in equal {
+        let enough = texts.len() as f64 >= COPIES * support[slot] as f64;
+        texts.sort_unstable();
+        texts.dedup();
+        if enough && slot != before && texts.len() >= MIN_COPIES {
+            copies.entry(slot).or_insert(before);
+        }
+    }
+    copies.into_iter().collect()
+}
+
+/// Equal texts of one record that are compared.
+const SAME_TEXTS: usize = 8;
 
 /// The kind that most values have.
 fn most_common(kinds: impl Iterator<Item = Kind>) -> Kind {
@@ -211,6 +258,7 @@ fn add_attributes(
             support: values.len(),
             optional: values.len() < corpus.forests.len(),
             constant: false,
+            copy_of: None,
             left: String::new(),
             right: String::new(),
             attribute: Some(key.name.clone()),

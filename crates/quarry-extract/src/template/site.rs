@@ -75,7 +75,7 @@ fn families(documents: &[&Document], found: &[PageRecords]) -> Vec<Family> {
             let alike = |family: &&mut Family| {
                 let shared = family.fields.intersection(&own).count() as f64;
                 let fewer = family.fields.len().min(own.len()).max(1) as f64;
-                family.cluster == cluster && shared >= SAME_KIND * fewer
+                shared >= SAME_KIND * fewer
             };
             match families.iter_mut().find(alike) {
                 Some(family) => {
@@ -118,11 +118,7 @@ pub fn learn(documents: &[&Document], found: &[PageRecords], config: &TemplateCo
 
 /// The data units of each record of each region of a page, by the template that fits the region best.
 pub fn extract(document: &Document, found: &PageRecords, model: &SiteModel) -> Vec<Vec<Aligned>> {
-    let own = model.templates.iter().filter(|template| template.cluster == found.cluster);
-    let mut aligners: Vec<Aligner<'_>> = own.map(Aligner::new).collect();
-    if aligners.is_empty() {
-        aligners = model.templates.iter().map(Aligner::new).collect();
-    }
+    let aligners: Vec<Aligner<'_>> = model.templates.iter().map(Aligner::new).collect();
     found.regions.iter().map(|region| extract_region(document, region, &aligners)).collect()
 }
 

@@ -4,11 +4,12 @@
 use std::ops::Range;
 
 use super::network::{Detector, NEUTRAL_PRIOR};
+use crate::value::{self, Kind};
 
 /// Features of a high-frequency text: the seven of the paper's table 2, and [`MORE_FEATURES`] more.
 pub const PAPER_FEATURES: usize = 7;
 /// Features that the paper does not have; see [`TextSample::features`].
-pub const MORE_FEATURES: usize = 6;
+pub const MORE_FEATURES: usize = 9;
 
 /// How high-frequency texts are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +37,8 @@ pub struct TextSample {
     pub text: String,
     /// The seven features of the paper (average and deviation of: number in a string, first position from the left and
     /// from the right; prior probability, to be filled in), then: the share of strings that have it, the share that it
-    /// fills alone, whether it has letters, whether it ends in a colon, its tokens, and the share of distinct strings.
+    /// fills alone, whether it has letters, whether it ends in a colon, its tokens, the share of distinct strings; the shares
+    /// of strings with a number, date, price or address before it and behind it; and the tokens of a string.
     pub features: [f64; PAPER_FEATURES + MORE_FEATURES],
 }
 
@@ -96,6 +98,9 @@ impl Tokenized<'_> {
 /// Strings longer than this are prose: their words are no template.
 const MAX_TOKENS: usize = 60;
 
+/// A text that this share of a group's strings consists of is a constant.
+const CONSTANT: f64 = 0.5;
+
 /// Members of a sorted list at even distances.
 fn spread<T: Copy>(all: &[T], count: usize) -> Vec<T> {
     if all.len() <= count {
@@ -129,7 +134,9 @@ pub(crate) fn text_samples(strings: &[&str], config: &TextConfig) -> Vec<TextSam
     }
     texts.sort();
     texts.dedup();
-    texts.into_iter().map(|text| features(text, &sample, distinct)).collect()
+    let samples = texts.into_iter().map(|text| features(text, &sample, distinct));
+    // A text that is the whole string of most is a constant value or a label, not a separator.
+    samples.filter(|sample| sample.features[PAPER_FEATURES + 1] < CONSTANT).collect()
 }
 
 /// The longest runs of tokens of a seed that get enough votes.
@@ -171,6 +178,8 @@ fn features(text: String, sample: &[Tokenized<'_>], distinct: f64) -> TextSample
     let sequence: Vec<&str> = (0..own.tokens.len()).map(|at| own.token(at)).collect();
     let (mut number, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
     let mut alone = 0.0;
+    let (mut typed_before, mut typed_behind, mut length) = (0.0, 0.0, 0.0);
+    let typed = |text: &str| f64::from(u8::from(value::kind(text.trim()) != Kind::Text));
     for string in sample {
         let found = string.find(&sequence);
         number.push(found.len() as f64);
@@ -179,6 +188,9 @@ fn features(text: String, sample: &[Tokenized<'_>], distinct: f64) -> TextSample
             left.push(first as f64 / count);
             right.push((string.tokens.len() - last - sequence.len()) as f64 / count);
             alone += f64::from(u8::from(sequence.len() == string.tokens.len()));
+            typed_before += typed(&string.text[..string.tokens[first].start]);
+            typed_behind += typed(&string.text[string.tokens[first + sequence.len() - 1].end..]);
+            length += count.ln();
         }
     }
     let has = left.len() as f64 / sample.len() as f64;
@@ -196,6 +208,9 @@ fn features(text: String, sample: &[Tokenized<'_>], distinct: f64) -> TextSample
         f64::from(u8::from(text.ends_with(':'))),
         sequence.len() as f64,
         distinct,
+        typed_before / left.len().max(1) as f64,
+        typed_behind / left.len().max(1) as f64,
+        length / left.len().max(1) as f64,
     ];
     TextSample { text, features }
 }
@@ -225,9 +240,7 @@ pub(crate) fn template_texts(samples: &[TextSample], detector: &Detector) -> Vec
     let judge = |sample: &&TextSample| {
         let mut features = sample.features;
         features[PAPER_FEATURES - 1] = prior(&sample.text, detector);
-        // A text that is the whole string of most is a constant, not a separator.
-        features[PAPER_FEATURES + 1] < 0.5
-            && detector.network.output(&features[..inputs.min(features.len())]) > 0.5
+        detector.network.output(&features[..inputs.min(features.len())]) > 0.5
     };
     let mut texts: Vec<String> =
         samples.iter().filter(judge).map(|sample| sample.text.clone()).collect();
