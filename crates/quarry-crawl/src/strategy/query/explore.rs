@@ -81,6 +81,8 @@ pub(super) struct Exploration {
     held: BTreeMap<u32, Request>,
     /// How links to entities are told from others, once a list has been seen.
     pub(super) entity: EntityLinks,
+    /// Names of attributes by the parameter that sets them.
+    keys: BTreeMap<String, Option<String>>,
     /// Entities on a full page.
     pub(super) page_size: usize,
     /// The first page's groups, until it is known whether a larger page has better ones.
@@ -109,6 +111,7 @@ impl Exploration {
             asks: VecDeque::new(),
             held: BTreeMap::new(),
             entity: EntityLinks::default(),
+            keys: BTreeMap::new(),
             page_size: 1,
             first: Vec::new(),
             rest: None,
@@ -242,7 +245,9 @@ impl Exploration {
     fn offer_root(&mut self, groups: &[Group], settings: &QuerySettings) {
         // A front page without a list of its own: whatever may lead to lists is tried.
         let any = self.graph.queries[0].answers.is_empty();
+        self.learn_keys(groups);
         for group in groups.iter().filter(|group| any || group.score >= settings.facet_score) {
+            let group = &self.named(group);
             self.offer(0, group);
             let attribute = self.graph.attributes.id(&group.attribute);
             self.plans.entry(attribute).or_default().at_root = true;
@@ -252,6 +257,29 @@ impl Exploration {
         }
         let offered = self.offers.get(&0).map_or(&[][..], Vec::as_slice);
         self.settled.extend(offered.iter().map(|offer| offer.predicate));
+    }
+
+    /// Learns which parameters set which attributes, from a page's groups. One that sets several
+    /// (`?filter=color:red`) says nothing.
+    fn learn_keys(&mut self, groups: &[Group]) {
+        let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for group in groups {
+            if let Some(key) = &group.key {
+                names.entry(key).or_default().insert(&group.attribute);
+            }
+        }
+        for (key, names) in names {
+            let known = self.keys.entry(key.to_owned());
+            let name = names.first().filter(|_| names.len() == 1);
+            known.or_insert_with(|| name.map(|name| (*name).to_owned()));
+        }
+    }
+
+    /// The group under the name that its attribute was first met by.
+    fn named(&self, group: &Group) -> Group {
+        let known = group.key.as_ref().and_then(|key| self.keys.get(key)?.clone());
+        let attribute = known.unwrap_or_else(|| group.attribute.clone());
+        Group { attribute, ..group.clone() }
     }
 
     /// Remembers what a group offers at a query.
@@ -411,7 +439,9 @@ impl Exploration {
 
     /// Remembers what the first page of a query offers; asks for values that it does not show.
     fn offer_below(&mut self, query: u32, sight: &Sight, settings: &QuerySettings) {
+        self.learn_keys(&sight.groups);
         for group in sight.groups.iter().filter(|group| group.score >= settings.facet_score) {
+            let group = &self.named(group);
             let attribute = self.graph.attributes.id(&group.attribute);
             let plan = self.plans.entry(attribute).or_default();
             if plan.meaning == Meaning::Nothing {
@@ -452,12 +482,13 @@ impl Exploration {
             let others: Vec<Group> = sight
                 .groups
                 .iter()
+                .map(|other| self.named(other))
                 .filter(|other| {
                     let id = self.graph.attributes.find(&other.attribute);
                     other.score >= settings.facet_score
                         && id.is_some_and(|id| self.plans.contains_key(&id))
                 })
-                .map(|other| Group { more: Vec::new(), ..other.clone() })
+                .map(|other| Group { more: Vec::new(), ..other })
                 .collect();
             self.offer_root(&others, settings);
         }

@@ -2,7 +2,7 @@
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 use quarry_extract::links::{
-    ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingRole, read_links,
+    Change, ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingRole, changes, read_links,
 };
 use quarry_model::{Request, SkipReason};
 use url::Url;
@@ -11,8 +11,10 @@ use xxhash_rust::xxh3::Xxh3;
 use super::super::Looked;
 use crate::Address;
 
-/// Controls of a form say by themselves that they choose among entities.
-const CONTROL_SCORE: f64 = 0.8;
+/// A control of a form that the page names chooses among entities.
+const NAMED_CONTROL: f64 = 0.8;
+/// One without a name may be anything: the operator or the column of a filter, for one.
+const UNNAMED_CONTROL: f64 = 0.4;
 
 /// A link that may lead to an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,6 +40,9 @@ pub(super) struct Offer {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Group {
     pub(super) attribute: String,
+    /// The parameter that its links add or change: the same group may be named in another way on
+    /// another page.
+    pub(super) key: Option<String>,
     /// How much it looks like facet values, from 0 to 1.
     pub(super) score: f64,
     pub(super) offers: Vec<Offer>,
@@ -67,7 +72,7 @@ impl Sight {
         let Ok(address) = Url::parse(page.address.as_str()) else { return Self::default() };
         let map = read_links(page.document, &address);
         let links = links(page.document, &address);
-        let reader = Reading { judge: page.judge };
+        let reader = Reading { judge: page.judge, address: &address };
         let mut groups: Vec<Group> =
             map.groups.iter().filter_map(|group| reader.group(group)).collect();
         for form in map.forms.iter().filter(|form| form.safe) {
@@ -131,6 +136,7 @@ fn place(document: &Document, link: NodeId) -> u64 {
 
 /// Takes from the links what may be asked.
 struct Reading<'a> {
+    address: &'a Url,
     judge: &'a dyn Fn(&Address) -> Result<(), SkipReason>,
 }
 
@@ -157,11 +163,26 @@ impl Reading<'_> {
         let attribute = group.attribute.clone().unwrap_or_else(|| group.shape.clone());
         let more: Vec<Request> = more.collect();
         (!offers.is_empty() || !more.is_empty()).then(|| Group {
+            key: self.key(&offers),
             attribute,
             score: group.facet_score,
             offers,
             more,
         })
+    }
+
+    /// The parameter that all of these add to the page's own address, or change there.
+    fn key(&self, offers: &[Offer]) -> Option<String> {
+        let mut keys = offers.iter().map(|offer| {
+            let target = Url::parse(&offer.request.url).ok()?;
+            let key = |change: &Change| match change {
+                Change::Added { name, .. } | Change::Changed { name, .. } => Some(name.clone()),
+                _ => None,
+            };
+            changes(self.address, &target).iter().find_map(key)
+        });
+        let first = keys.next().flatten()?;
+        keys.all(|key| key.as_ref() == Some(&first)).then_some(first)
     }
 
     fn controls(&self, form: &FormFacets, groups: &mut Vec<Group>) {
@@ -176,7 +197,13 @@ impl Reading<'_> {
                 .collect();
             if !offers.is_empty() {
                 let attribute = control.label.clone().unwrap_or_else(|| control.name.clone());
-                groups.push(Group { attribute, score: CONTROL_SCORE, offers, more: Vec::new() });
+                groups.push(Group {
+                    attribute,
+                    key: Some(control.name.clone()),
+                    score: if control.label.is_some() { NAMED_CONTROL } else { UNNAMED_CONTROL },
+                    offers,
+                    more: Vec::new(),
+                });
             }
         }
     }
