@@ -21,6 +21,13 @@ pub(super) struct Gap {
     texts: Vec<NodeId>,
 }
 
+impl Gap {
+    /// The last text before the link, where it is short.
+    pub(super) fn last_text(&self, document: &Document) -> Option<String> {
+        self.texts.last().map(|&text| whole(document, text)).filter(|text| text.len() <= LONGEST)
+    }
+}
+
 /// The gap before each link.
 pub(super) fn gaps(document: &Document, links: impl Iterator<Item = NodeId>) -> Vec<Gap> {
     let mut gaps = Vec::new();

@@ -7,7 +7,7 @@ use url::Url;
 use super::count;
 use super::paging::{is_page_key, role_of};
 use super::switch::{is_size_key, is_sort_key};
-use super::words::{REMOVE, plain};
+use super::words::{REMOVE, has, plain};
 use super::{
     ControlMeaning, FacetControl, FacetControlKind, FacetOption, FormFacets, PagingButton,
     PagingRole,
@@ -66,6 +66,11 @@ fn controls(document: &Document, form: &Form<'_>) -> Vec<FacetControl> {
             ControlMeaning::Size
         } else if is_page_key(control.name) && numbers(&options) {
             ControlMeaning::Page
+        } else if has(
+            control.name,
+            &["op", "operator", "operation", "column", "comparison", "condition"],
+        ) {
+            ControlMeaning::Operator
         } else {
             ControlMeaning::Facet
         };

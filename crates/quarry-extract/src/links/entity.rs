@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_dom::{Document, NodeId, Tag};
+use quarry_dom::{Document, LinkKind, NodeId, Tag};
 
 use super::anchor::{Anchors, Frame};
 use super::shape::{Change, Parts, UrlShape};
@@ -37,7 +37,8 @@ impl Found {
     }
 }
 
-/// A list of records with its entity links.
+/// Links that may be those of the list.
+#[derive(Clone)]
 struct List {
     entities: Vec<usize>,
     nodes: Vec<NodeId>,
@@ -45,31 +46,53 @@ struct List {
     score: f64,
 }
 
-/// Finds the list.
+/// Regions that score less are not looked at. Lower than what `quarry records` reports: the entity
+/// links say more than the region alone.
+const MIN_REGION: f64 = 0.2;
+/// What a heading of promotions takes from the score of the list below it.
+const PROMOTED: f64 = 6.0;
+
+/// Finds the list: the records of the regions of the page, each as found, and each set of their links
+/// that stand in boxes of the same look; where the page says how many it shows, any set of links
+/// of one look with that many. The best of all.
 pub(super) fn find(anchors: &Anchors<'_>, said: &Said) -> Found {
     let document = anchors.document;
-    let signature = template::signature(&Facts::new(document));
+    let facts = Facts::new(document);
+    let signature = template::signature(&facts);
     let pages = [PageInput { id: "", document, cluster: Some(0) }];
-    let regions =
-        find_records(&pages, &RecordsConfig { min_score: 0.2, ..RecordsConfig::default() });
-    let regions = regions.into_iter().flat_map(|page| page.regions);
-    let lists = regions.filter_map(|region| list(anchors, &region.records, region.score, said));
-    let best = lists.reduce(|best, next| if next.score > best.score { next } else { best });
+    let config = RecordsConfig { min_score: MIN_REGION, ..RecordsConfig::default() };
+    let regions = find_records(&pages, &config).into_iter().flat_map(|page| page.regions);
+    let looks: Vec<u64> = looks(anchors);
+    let mut lists: Vec<List> = Vec::new();
+    for region in regions {
+        if let Some(list) = list(anchors, &region.records, region.score) {
+            lists.extend(by_look(anchors, &list, &looks));
+            lists.push(list);
+        }
+    }
+    let shown = said.shown.and_then(|(from, to)| usize::try_from(to - from + 1).ok());
+    for list in &mut lists {
+        extend(anchors, list, &looks);
+        list.score += fit(anchors, list, shown);
+    }
+    if let Some(shown) = shown
+        && !lists.iter().any(|list| list.entities.len() == shown && list.score > PROMOTED)
+    {
+        let known =
+            lists.iter().filter(|list| list.score > 0.0).find_map(|list| list.shape.clone());
+        lists.extend(by_number(anchors, said, shown, known.as_ref(), &looks));
+    }
+    let best =
+        lists.into_iter().reduce(|best, next| if next.score > best.score { next } else { best });
     let Some(mut best) = best.filter(|best| best.score > 0.0) else {
         return Found { signature, ..Found::default() };
     };
-    extend(anchors, &mut best);
     best.nodes.sort_unstable();
     Found { entities: best.entities, shape: best.shape, records: best.nodes, signature }
 }
 
-/// The entity links of some records, and how much they look like the list of the page.
-fn list(
-    anchors: &Anchors<'_>,
-    records: &[RecordSpan],
-    region_score: f64,
-    said: &Said,
-) -> Option<List> {
+/// The entity links of some records, and how much they look like titles.
+fn list(anchors: &Anchors<'_>, records: &[RecordSpan], region_score: f64) -> Option<List> {
     let places = places(anchors, records);
     let best = places.iter().map(|place| (place_score(anchors, place, records.len()), place));
     let (score, place) = best.max_by(|one, other| one.0.total_cmp(&other.0))?;
@@ -87,23 +110,153 @@ fn list(
         };
         entities.extend(own.or_else(other));
     }
+    // What does not lead where the others lead only looks like a record.
+    if let Some(common) = common_shape(anchors, &entities) {
+        entities.retain(|&at| common.fits_parts(&anchors.list[at].parts));
+        let shape = Some(common);
+        return finish(records, entities, shape, region_score * 4.0 + score);
+    }
+    finish(records, entities, shape, region_score * 4.0 + score)
+}
+
+fn finish(
+    records: &[RecordSpan],
+    mut entities: Vec<usize>,
+    shape: Option<UrlShape>,
+    score: f64,
+) -> Option<List> {
     entities.sort_unstable();
     entities.dedup();
-    let first = *entities.first()?;
-    let mut score = region_score * 4.0 + score;
-    let heading = anchors.gaps[first].label.map(|(node, _)| anchors.document.folded_text(node));
-    if heading.is_some_and(|heading| heading.len() < 60 && has(&heading, PROMOTION)) {
-        score -= 6.0;
+    let nodes = records.iter().flat_map(|record| record.nodes.iter().copied()).collect();
+    (!entities.is_empty()).then_some(List { entities, nodes, shape, score })
+}
+
+/// The shape of most of the links, where it says more than that of all.
+fn common_shape(anchors: &Anchors<'_>, entities: &[usize]) -> Option<UrlShape> {
+    let mut first: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
+    for &at in entities {
+        let parts = &anchors.list[at].parts;
+        let head = parts.segments.first().filter(|_| parts.segments.len() > 1);
+        first.entry((parts.segments.len(), head.map_or("", String::as_str))).or_default().push(at);
     }
-    if let Some((from, to)) = said.shown {
-        let expected = (to - from + 1) as usize;
-        score += if expected == entities.len() { 4.0 } else { 0.0 };
+    let most = first.into_values().max_by_key(Vec::len)?;
+    // Less than most: the first segment is no kind but data.
+    let share = most.len() as f64 / entities.len() as f64;
+    if share < 0.75 || most.len() < 2 {
+        return None;
+    }
+    UrlShape::of_parts(most.iter().map(|&at| &anchors.list[at].parts))
+}
+
+/// Where the links of a list look differently, each kind as a list of its own.
+fn by_look(anchors: &Anchors<'_>, list: &List, looks: &[u64]) -> Vec<List> {
+    let mut kinds: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for &at in &list.entities {
+        kinds.entry(looks[at]).or_default().push(at);
+    }
+    if kinds.len() < 2 {
+        return Vec::new();
+    }
+    let document = anchors.document;
+    // A part is less than the whole; it must fit better to win.
+    let part = |entities: Vec<usize>| {
+        let inside = |node: &NodeId| {
+            entities.iter().any(|&at| document.contains(*node, anchors.list[at].node))
+        };
+        let nodes = list.nodes.iter().copied().filter(inside).collect();
+        List { nodes, entities, shape: list.shape.clone(), score: list.score - 0.5 }
+    };
+    kinds.into_values().map(part).collect()
+}
+
+/// What speaks for and against a list beside its links.
+fn fit(anchors: &Anchors<'_>, list: &List, shown: Option<usize>) -> f64 {
+    let Some(&first) = list.entities.first() else { return -PROMOTED };
+    let mut score = 0.0;
+    let promoted = list.entities.iter().filter(|&&at| is_promoted(anchors, at)).count();
+    if promoted > 0 {
+        score -= PROMOTED;
     }
     if anchors.list[first].frame != Frame::None {
         score -= 3.0;
     }
-    let nodes = records.iter().flat_map(|record| record.nodes.iter().copied()).collect();
-    Some(List { entities, nodes, shape, score })
+    match shown {
+        Some(shown) if shown == list.entities.len() => score += 5.0,
+        Some(shown) if shown < list.entities.len() => score -= 5.0,
+        Some(_) => score -= 2.0,
+        None => {}
+    }
+    score
+}
+
+/// Whether the heading right before a link says that the list is not the answer.
+fn is_promoted(anchors: &Anchors<'_>, at: usize) -> bool {
+    let Some((node, _)) = anchors.gaps[at].label else {
+        return anchors.gaps[at]
+            .last_text(anchors.document)
+            .is_some_and(|text| says_promotion(&text));
+    };
+    says_promotion(&anchors.document.folded_text(node))
+}
+
+fn says_promotion(text: &str) -> bool {
+    text.chars().count() < 40 && has(text, PROMOTION)
+}
+
+/// Sets of links of one look that are as many as the page says it shows.
+fn by_number(
+    anchors: &Anchors<'_>,
+    said: &Said,
+    shown: usize,
+    known: Option<&UrlShape>,
+    looks: &[u64],
+) -> Vec<List> {
+    let mut kinds: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let mut seen: BTreeSet<(u64, &str)> = BTreeSet::new();
+    for (at, anchor) in anchors.list.iter().enumerate() {
+        let usable =
+            !anchor.is_self && anchor.frame == Frame::None && anchor.kind == LinkKind::Anchor;
+        if usable && seen.insert((looks[at], anchor.url.as_str())) {
+            kinds.entry(looks[at]).or_default().push(at);
+        }
+    }
+    let mut found = Vec::new();
+    for entities in kinds.into_values().filter(|entities| entities.len() == shown) {
+        let place: Place = entities.iter().copied().enumerate().collect();
+        let shape = UrlShape::of_parts(place.iter().map(|&(_, at)| &anchors.list[at].parts));
+        let mut score = place_score(anchors, &place, shown) + fit_alone(anchors, &entities, said);
+        if known.is_some_and(|known| {
+            entities.iter().all(|&at| known.fits_parts(&anchors.list[at].parts))
+        }) {
+            score += 6.0;
+        }
+        let nodes = entities.iter().map(|&at| anchors.item(anchors.list[at].node).0).collect();
+        let shape = known
+            .cloned()
+            .filter(|k| entities.iter().all(|&at| k.fits_parts(&anchors.list[at].parts)))
+            .or(shape);
+        found.push(List { entities, nodes, shape, score });
+    }
+    found
+}
+
+/// What speaks for and against links that no region holds.
+fn fit_alone(anchors: &Anchors<'_>, entities: &[usize], said: &Said) -> f64 {
+    let document = anchors.document;
+    let links = || entities.iter().map(|&at| &anchors.list[at]);
+    let share = |count: usize| count as f64 / entities.len() as f64;
+    let behind = links().filter(|link| said.node.is_none_or(|node| link.node > node)).count();
+    let titled = links().filter(|link| is_titled(document, link.node)).count();
+    let promoted = entities.iter().filter(|&&at| is_promoted(anchors, at)).count();
+    let near = links().filter(|link| {
+        let changes = anchors.changes(link);
+        !changes.is_empty() && !changes.contains(&Change::Elsewhere)
+    });
+    let words = links().filter(|link| link.text.split_whitespace().count() >= 3).count();
+    share(behind) + 2.0 * share(titled) + share(words)
+        - PROMOTED * share(promoted)
+        - 2.0 * share(near.count())
+        - 1.5
 }
 
 /// Links that stand at the same place of the records: (record, position), at most one a record.
@@ -141,28 +294,12 @@ fn place_score(anchors: &Anchors<'_>, place: &Place, records: usize) -> f64 {
     let share = |count: usize| count as f64 / place.len() as f64;
     let hrefs: BTreeSet<&str> = links().map(|link| link.url.as_str()).collect();
     let texts: BTreeSet<&str> = links().map(|link| link.text.as_str()).collect();
-    let titled = links().filter(|link| {
-        document
-            .ancestors(link.node)
-            .take(3)
-            .any(|node| super::attribute::is_heading(document, node))
-            || document
-                .subtree(link.node)
-                .take(6)
-                .any(|n| super::attribute::is_heading(document, n))
-    });
+    let titled = links().filter(|link| is_titled(document, link.node));
     let repeated = place.iter().filter(|&&(_, at)| {
         let near = at.saturating_sub(3)..(at + 4).min(anchors.list.len());
         near.into_iter().any(|other| other != at && anchors.list[other].url == anchors.list[at].url)
     });
-    let refining = links().filter(|link| {
-        let changes = anchors.changes(link);
-        changes.len() == 1
-            && matches!(
-                changes[0],
-                Change::Added { .. } | Change::Changed { .. } | Change::Removed { .. }
-            )
-    });
+    let refining = links().filter(|link| keeps_query(&anchors.changes(link)));
     let counted = links().filter(|link| anchors.counted(link).count.is_some());
     let elsewhere = links().filter(|link| link.parts.origin != anchors.address.origin);
     let letters: usize = links().map(|link| link.text.chars().count().min(60)).sum();
@@ -180,42 +317,66 @@ fn place_score(anchors: &Anchors<'_>, place: &Place, records: usize) -> f64 {
         - 6.0
 }
 
+/// Whether an address is this page's with other parameters, none of its own lost but the page.
+fn keeps_query(changes: &[Change]) -> bool {
+    !changes.is_empty()
+        && changes.iter().all(|change| match change {
+            Change::Added { .. } | Change::Changed { .. } => true,
+            Change::Removed { name, .. } => super::paging::is_page_key(name),
+            _ => false,
+        })
+}
+
 /// The same list can go on in another box: links whose elements have the same names and classes all
 /// the way up.
-fn extend(anchors: &Anchors<'_>, list: &mut List) {
+fn extend(anchors: &Anchors<'_>, list: &mut List, looks: &[u64]) {
     let Some(shape) = &list.shape else { return };
-    let looks: BTreeSet<u64> =
-        list.entities.iter().map(|&at| look(anchors.document, anchors.list[at].node)).collect();
-    let known: BTreeSet<usize> = list.entities.iter().copied().collect();
-    let hrefs: BTreeSet<&str> =
+    let own: BTreeSet<u64> = list.entities.iter().map(|&at| looks[at]).collect();
+    let mut seen: BTreeSet<&str> =
         list.entities.iter().map(|&at| anchors.list[at].url.as_str()).collect();
-    let mut more: Vec<usize> = Vec::new();
     for (at, anchor) in anchors.list.iter().enumerate() {
-        if !known.contains(&at)
-            && shape.fits_parts(&anchor.parts)
-            && !hrefs.contains(anchor.url.as_str())
+        if own.contains(&looks[at])
             && !anchor.is_self
-            && looks.contains(&look(anchors.document, anchor.node))
+            && shape.fits_parts(&anchor.parts)
+            && seen.insert(anchor.url.as_str())
         {
-            more.push(at);
+            list.entities.push(at);
         }
     }
-    let mut seen: BTreeSet<String> = BTreeSet::new();
-    more.retain(|&at| seen.insert(anchors.list[at].url.to_string()));
-    list.entities.extend(more);
     list.entities.sort_unstable();
 }
 
-/// The names, classes and ids of an element and of all around it.
-fn look(document: &Document, node: NodeId) -> u64 {
-    let own = std::iter::once(node).chain(document.ancestors(node));
-    own.fold(0, |all, node| {
-        let id = document.id(node).filter(|id| !id.bytes().any(|b| b.is_ascii_digit()));
-        let classes = document.classes(node).filter(|c| !c.bytes().any(|b| b.is_ascii_digit()));
-        let classes = hash::of_set(classes.map(hash::of));
-        let name = hash::then(hash::of(document.tag_name(node)), classes);
-        hash::then(hash::then(all, name), id.map_or(0, hash::of))
-    })
+/// For each link, the names, classes and ids of its element and of all around it.
+fn looks(anchors: &Anchors<'_>) -> Vec<u64> {
+    let document = anchors.document;
+    let mut known: BTreeMap<NodeId, u64> = BTreeMap::new();
+    let mut look = |link: NodeId| {
+        let mut path: Vec<NodeId> = Vec::new();
+        let mut all = 0;
+        for node in std::iter::once(link).chain(document.ancestors(link)) {
+            if let Some(&before) = known.get(&node) {
+                all = before;
+                break;
+            }
+            path.push(node);
+        }
+        for node in path.into_iter().rev() {
+            let id = document.id(node).filter(|id| !id.bytes().any(|b| b.is_ascii_digit()));
+            let classes = document.classes(node).filter(|c| !c.bytes().any(|b| b.is_ascii_digit()));
+            let classes = hash::of_set(classes.map(hash::of));
+            let name = hash::then(hash::of(document.tag_name(node)), classes);
+            all = hash::then(hash::then(all, name), id.map_or(0, hash::of));
+            known.insert(node, all);
+        }
+        all
+    };
+    anchors.list.iter().map(|anchor| look(anchor.node)).collect()
+}
+
+/// Whether a link stands in a heading or holds one.
+fn is_titled(document: &Document, link: NodeId) -> bool {
+    document.ancestors(link).take(3).any(|node| super::attribute::is_heading(document, node))
+        || document.subtree(link).take(6).any(|node| super::attribute::is_heading(document, node))
 }
 
 /// Takes entities and promotions out of the links that are left.

@@ -35,17 +35,20 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
             continue;
         }
         let (_, container) = anchors.item(anchor.node);
-        if is_more(&anchor.text)
-            && let Some(group) = last.filter(|&group| groups[group].heading == heading)
-        {
-            groups[group].more.push(at);
-            continue;
-        }
         let mut key = anchor.parts.coarse_key();
         let mut node = anchor.node;
         while node > container {
             key = hash::then(key, hash::of(anchors.document.tag_name(node)));
             node = anchors.document.parent(node).unwrap_or(container);
+        }
+        // "all" can be a value: then it has a count, or stands among the others.
+        if is_more(&anchor.text)
+            && !open.contains_key(&(heading, container, key))
+            && anchors.counted(anchor).count.is_none()
+            && let Some(group) = last.filter(|&group| groups[group].heading == heading)
+        {
+            groups[group].more.push(at);
+            continue;
         }
         let number = *open.entry((heading, container, key)).or_insert_with(|| {
             groups.push(Group { container, heading, members: Vec::new(), more: Vec::new() });
@@ -83,7 +86,8 @@ fn finish(anchors: &Anchors<'_>, found: &Found, group: &Group) -> LinkGroup {
             href: anchor.url.to_string(),
             count: counted.count,
             selected: anchor.is_self || anchors.is_selected(anchor),
-            more,
+            more: more
+                || (group.members.len() == 1 && counted.count.is_none() && is_more(&anchor.text)),
         });
     }
     let members = || group.members.iter().map(|&at| &anchors.list[at].parts);
@@ -146,8 +150,23 @@ fn score(
         AttributeSource::Heading => 1.0,
         AttributeSource::TextBefore => 0.8,
         AttributeSource::Aria => 0.3,
-        AttributeSource::UrlKey | AttributeSource::None => -0.5,
+        AttributeSource::UrlKey | AttributeSource::None => -1.0,
     };
+    if matches!(source, AttributeSource::UrlKey | AttributeSource::None) {
+        // Neither name nor counts: navigation looks just like that.
+        sum -= 1.5 * (1.0 - share(counted));
+        sum -= if group.members.len() == 1 { 2.0 } else { 0.0 };
+    }
+    let all_more = links.iter().all(|link| link.more);
+    sum -= if all_more { 4.0 } else { 0.0 };
+    let up = members().filter(|anchor| {
+        let changes = anchors.changes(anchor);
+        !changes.is_empty()
+            && changes
+                .iter()
+                .all(|c| matches!(c, Change::Removed { .. } | Change::SegmentsRemoved(_)))
+    });
+    sum -= 3.0 * share(up.count());
     sum += if group.members.len() > 1 { 0.3 } else { -0.3 };
     sum += if group.more.is_empty() { 0.0 } else { 0.7 };
     let first = anchors.list[group.members[0]].node;

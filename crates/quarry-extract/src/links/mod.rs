@@ -273,6 +273,8 @@ pub enum ControlMeaning {
     Size,
     /// Which page.
     Page,
+    /// How something typed is compared: column, field, operator.
+    Operator,
 }
 
 /// One value on offer in a form.

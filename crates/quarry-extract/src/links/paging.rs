@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use quarry_dom::{Attr, LinkKind, NodeId, Tag};
 
 use super::anchor::{Anchor, Anchors, has_word};
+use super::attribute;
+use super::count;
 use super::entity::Found;
 use super::shape::Change;
-use super::switch::is_size_key;
+use super::switch::{is_size_key, is_size_label};
 use super::words::{FIRST_LAST, LOAD_MORE, NEXT, PAGE_KEYS, PREV, plain, says};
 use super::{LinkMap, PagingRole};
 
@@ -104,10 +106,19 @@ fn numbered(
 /// Whether numbered links of one box lead to the pages of a list.
 fn pages(anchors: &Anchors<'_>, container: NodeId, links: &[(usize, u32)]) -> bool {
     let marked = anchors.marked(container, 2, MARKS);
-    let keyed =
-        links.iter().filter(|&&(at, _)| pages_by_key(&anchors.changes(&anchors.list[at]))).count();
-    let sized = links.iter().filter(|&&(at, _)| sizes(&anchors.changes(&anchors.list[at]))).count();
-    if sized * 2 > links.len() {
+    let changes: Vec<Vec<Change>> =
+        links.iter().map(|&(at, _)| anchors.changes(&anchors.list[at])).collect();
+    let keyed = changes.iter().filter(|changes| pages_by_key(changes)).count();
+    let sized = changes.iter().filter(|changes| sizes(changes)).count();
+    let counted = links.iter().filter(|&&(at, _)| {
+        // "2 3 4" behind each other are no counts of each other.
+        let behind = anchors.text_behind(anchors.list[at].node);
+        behind.starts_with(['(', '[']) && count::alone(behind).is_some()
+    });
+    if sized * 2 > links.len() || counted.count() * 2 > links.len() {
+        return false;
+    }
+    if attribute::text_before(anchors, links[0].0).is_some_and(|label| is_size_label(&label)) {
         return false;
     }
     if links.len() == 1 {
@@ -116,15 +127,16 @@ fn pages(anchors: &Anchors<'_>, container: NodeId, links: &[(usize, u32)]) -> bo
     let ascending = links.windows(2).filter(|pair| pair[0].1 < pair[1].1).count();
     let in_order = ascending + 1 >= links.len() - links.len() / 5;
     let years = links.iter().all(|&(_, number)| (1900..=2100).contains(&number));
-    let points: Vec<(u32, u64)> = links
-        .iter()
-        .filter_map(|&(at, number)| Some((number, counter(anchors, &anchors.list[at])?)))
-        .collect();
-    in_order
-        && !years
-        && (keyed * 2 >= links.len()
-            || (linear(&points) && points.len() + 1 >= links.len())
-            || marked)
+    if !in_order || years {
+        return false;
+    }
+    // Where nothing else says so, pages begin with the first.
+    let points = links.iter().zip(&changes);
+    let points: Vec<(u32, u64)> =
+        points.filter_map(|(&(_, number), changes)| Some((number, counter(changes)?))).collect();
+    let begins = links.iter().any(|&(_, number)| number <= 2);
+    let in_step = begins && linear(&points) && points.len() + 1 >= links.len();
+    keyed * 2 >= links.len() || in_step || (marked && begins)
 }
 
 /// Whether the changes of an address set the page size and do not turn the page.
@@ -139,8 +151,8 @@ fn sizes(changes: &[Change]) -> bool {
 }
 
 /// The number in an address that the address of this page has not.
-fn counter(anchors: &Anchors<'_>, anchor: &Anchor<'_>) -> Option<u64> {
-    anchors.changes(anchor).iter().find_map(|change| match change {
+fn counter(changes: &[Change]) -> Option<u64> {
+    changes.iter().find_map(|change| match change {
         Change::Added { value, .. } | Change::Changed { to: value, .. } => last_number(value),
         Change::SegmentsAdded(segments) => segments.iter().rev().find_map(|s| last_number(s)),
         Change::SegmentChanged { to, .. } => last_number(to),
@@ -198,6 +210,14 @@ fn pages_by_key(changes: &[Change]) -> bool {
     turned
 }
 
+/// Whether the changes turn the page and set other parameters, as some sites spell out their
+/// defaults in such links.
+fn turns(changes: &[Change]) -> bool {
+    let turns = |change: &Change| matches!(change, Change::Added { name, .. } | Change::Changed { name, .. } if is_page_key(name));
+    let stays = |change: &Change| matches!(change, Change::Added { .. } | Change::Changed { .. });
+    changes.iter().any(turns) && changes.iter().all(stays)
+}
+
 /// A segment without its digits.
 fn stem(segment: &str) -> String {
     segment.chars().filter(|c| !c.is_ascii_digit()).collect()
@@ -249,7 +269,7 @@ fn role_of_words(text: &str, more: usize) -> Option<PagingRole> {
 fn worded(anchors: &Anchors<'_>, anchor: &Anchor<'_>, boxes: &[NodeId]) -> Option<PagingRole> {
     let document = anchors.document;
     let changes = anchors.changes(anchor);
-    let keyed = pages_by_key(&changes);
+    let keyed = pages_by_key(&changes) || turns(&changes);
     let has_rel =
         |token: &str| anchor.rel.split_whitespace().any(|r| r.eq_ignore_ascii_case(token));
     let by_rel = if has_rel("next") {

@@ -1,8 +1,11 @@
 //! Which links show the same entities differently? Sort orders, page sizes, exports; and removals,
 //! which show more of them.
 
+use quarry_dom::Kind;
+
 use super::anchor::{Anchor, Anchors, Frame};
 use super::attribute;
+use super::count;
 use super::entity::Found;
 use super::shape::Change;
 use super::words::{
@@ -154,10 +157,26 @@ fn removal(anchors: &Anchors<'_>, anchor: &Anchor<'_>, changes: &[Change]) -> Op
     if !own.is_empty() && !says(&plain(own), REMOVE, 0) {
         return Some(own.to_owned());
     }
-    let (item, _) = anchors.item(anchor.node);
-    let around = document.folded_text(item);
-    let around = around.trim_matches(REMOVE_MARKS).trim();
-    Some(if around.is_empty() { text.to_owned() } else { around.to_owned() })
+    // The nearest text before it, in its element or in the one before.
+    let parent = document.parent(anchor.node);
+    let before =
+        document.children(parent?).take_while(|&child| child < anchor.node).filter(|&child| {
+            let shows = document.folded_text(child);
+            shows.chars().any(char::is_alphanumeric)
+        });
+    let before = before.last().map(|node| match document.kind(node) {
+        Kind::Text => document.text(node).to_owned(),
+        _ => document.folded_text(node).into_owned(),
+    });
+    let before = before.unwrap_or_default();
+    let before = before.trim().trim_matches(['·', '|', ',', ';', '-', '–']).trim();
+    let tail = before.rsplit('·').next().unwrap_or_default();
+    let before = if count::alone(tail).is_some() {
+        before[..before.len() - tail.len()].trim_end_matches('·').trim()
+    } else {
+        before
+    };
+    Some(if before.is_empty() { text.to_owned() } else { before.to_owned() })
 }
 
 fn is_sort(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> bool {
@@ -194,6 +213,19 @@ pub(super) fn is_size_key(name: &str) -> bool {
     SIZE_KEYS.contains(&whole.as_str())
 }
 
+/// Whether a parameter that sets a size says that it is the page's.
+fn has_page_word(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["page", "limit", "rpp", "ipp", "hits", "rows", "ppp", "maxresults", "numresults"]
+        .iter()
+        .any(|word| name.contains(word))
+}
+
+/// Whether the text before some numbers says that they are page sizes.
+pub(super) fn is_size_label(label: &str) -> bool {
+    says(&plain(label), SIZE, 1)
+}
+
 /// The number of records that a page-size switch asks for; the inner `None` is "all".
 fn size(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> Option<Option<u32>> {
     let anchor = &anchors.list[at];
@@ -206,9 +238,15 @@ fn size(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> Option<Option<u
     if (number.is_none() && !is_all) || words.split(' ').count() > 4 {
         return None;
     }
+    // A facet can be called size, too: then values are counted or stand under that heading.
+    if anchors.counted(anchor).count.is_some() {
+        return None;
+    }
     let by_key = changes.iter().any(|change| match change {
         Change::Added { name, value } | Change::Changed { name, to: value, .. } => {
-            is_size_key(name) && number.is_none_or(|n| *value == n.to_string())
+            is_size_key(name)
+                && has_page_word(name)
+                && number.is_none_or(|n| *value == n.to_string())
         }
         _ => false,
     });
@@ -216,7 +254,7 @@ fn size(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> Option<Option<u
     let by_text =
         number.is_some() && says_size(words.trim_matches(|c: char| c.is_ascii_digit() || c == ' '));
     let label = attribute::text_before(anchors, at);
-    let by_label = label.is_some_and(|label| says_size(&label));
+    let by_label = label.is_some_and(|label| is_size_label(&label));
     let near = !changes.contains(&Change::Elsewhere);
     (near && ((by_key && (by_label || number.is_some())) || by_text || by_label)).then_some(number)
 }

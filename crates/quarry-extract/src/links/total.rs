@@ -230,7 +230,7 @@ pub(super) fn read_line(text: &str) -> Said {
         if let Some(total) = value(at)
             && (is(at + 1, NOUNS) || (is(at + 2, NOUNS) && !is(at + 1, TO) && !is(at + 1, OF)))
             && !(at > 0 && (is(at - 1, TO) || value(at - 1).is_some()))
-            && tokens.len() <= 8
+            && (tokens.len() <= 8 || at == 0)
         {
             return Said { total: Some(total), ..Said::default() };
         }
