@@ -280,13 +280,27 @@ fn add_family(
     }
 }
 
+/// A label and its value make up a line if this share of the occurrences stands behind a bare text.
+const BEHIND_LABEL: f64 = 0.9;
+/// And if this share of those texts is the same.
+const SAME_LABEL: f64 = 0.8;
+/// And if the parent has little more than these two children, on average.
+const LINE_PARTS: f64 = 2.1;
+
+/// Whether the element is the value in lines like `Rating: <span>82 %</span>`. People read and copy such a line as one.
+fn ends_labelled_line(features: &[f64]) -> bool {
+    let [behind, label, siblings, block] = [11, 17, 23, 25].map(|at| features[at]);
+    behind >= BEHIND_LABEL && label >= SAME_LABEL && siblings <= LINE_PARTS.ln() && block == 0.0
+}
+
 /// The paths of the kinds of tags that the detector takes for decorative.
 pub(crate) fn decorative(samples: &[TagSample], detector: &Detector) -> BTreeSet<u64> {
     let inputs = detector.network.means.len();
     let judge = |sample: &&TagSample| {
         let mut features = sample.features;
         features[PAPER_FEATURES - 1] = detector.prior(&sample.name).unwrap_or(NEUTRAL_PRIOR);
-        detector.network.output(&features[..inputs.min(features.len())]) > 0.5
+        ends_labelled_line(&features)
+            || detector.network.output(&features[..inputs.min(features.len())]) > 0.5
     };
     samples.iter().filter(judge).map(|sample| sample.path).collect()
 }
