@@ -8,5 +8,6 @@ mod forms;
 mod probed;
 mod records;
 mod records_laws;
+mod template_truth;
 mod threads;
 mod values;
