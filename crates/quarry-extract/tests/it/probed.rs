@@ -12,6 +12,8 @@ pub struct Answer {
     pub address: String,
     pub html: String,
     pub class: PageClass,
+    /// The texts of each record of a list.
+    pub records: Vec<Vec<String>>,
 }
 
 /// Specifications of search sites, as many as asked for: every vertical and theme, the knobs that
@@ -111,16 +113,19 @@ fn ask(site: &Site, query: &str) -> Answer {
     let encoded: String = url::form_urlencoded::byte_serialize(query.as_bytes()).collect();
     let pair = format!("{}={encoded}", search.field);
     let mut address = format!("/search?{pair}");
-    let mut response = if search.form == SearchForm::Post {
-        site.respond(&SiteRequest::post("/search", pair))
+    let mut request = if search.form == SearchForm::Post {
+        SiteRequest::post("/search", pair)
     } else {
-        site.respond(&SiteRequest::get(&address))
+        SiteRequest::get(&address)
     };
+    let mut response = site.respond(&request);
     if let Some(to) = response.header("Location").map(str::to_owned) {
-        response = site.respond(&SiteRequest::get(&to));
+        request = SiteRequest::get(&to);
+        response = site.respond(&request);
         address = to;
     }
-    Answer { address, html: response.text(), class: response.class }
+    let records = site.page_truth(&request).records;
+    Answer { address, html: response.text(), class: response.class, records }
 }
 
 /// Weighted, normalised entropy of clusters (THOR §3.1.4): 0 is pure, 1 is random.
