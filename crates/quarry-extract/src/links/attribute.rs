@@ -22,6 +22,11 @@ pub(super) struct Gap {
 }
 
 impl Gap {
+    /// The first text that stands in `node`.
+    pub(super) fn first_text_in(&self, document: &Document, node: NodeId) -> Option<NodeId> {
+        self.texts.iter().copied().find(|&text| document.contains(node, text))
+    }
+
     /// The last text before the link, where it is short.
     pub(super) fn last_text(&self, document: &Document) -> Option<String> {
         self.texts.last().map(|&text| whole(document, text)).filter(|text| text.len() <= LONGEST)

@@ -4,10 +4,11 @@
 use quarry_dom::{Control, ControlKind, Document, Form, NodeId, Tag};
 use url::Url;
 
+use super::anchor::has_word;
 use super::count;
 use super::paging::{is_page_key, role_of};
 use super::switch::{is_size_key, is_sort_key};
-use super::words::{REMOVE, has, plain};
+use super::words::{FACET_MARKS, REMOVE, has, plain};
 use super::{
     ControlMeaning, FacetControl, FacetControlKind, FacetOption, FormFacets, PagingButton,
     PagingRole,
@@ -22,7 +23,12 @@ pub(super) fn read(document: &Document, address: &Url) -> Vec<FormFacets> {
     for (form, classified) in forms.iter().zip(kinds) {
         let paging_buttons = paging_buttons(form);
         let wanted = matches!(classified.kind, FormKind::Search | FormKind::Refine);
-        if !wanted && paging_buttons.is_empty() {
+        let controls = controls(document, form);
+        // Counts beside the options, or what the form is called, say that it narrows a list.
+        let narrows = classified.kind == FormKind::Other
+            && !controls.is_empty()
+            && (counted(&controls) || has_word(document, form.node, FACET_MARKS));
+        if !wanted && !narrows && paging_buttons.is_empty() {
             continue;
         }
         let Some(submission) = Submission::of(form) else { continue };
@@ -31,11 +37,17 @@ pub(super) fn read(document: &Document, address: &Url) -> Vec<FormFacets> {
             kind: classified.kind,
             safe: classified.safe,
             submission,
-            controls: controls(document, form),
+            controls,
             paging_buttons,
         });
     }
     found
+}
+
+/// Whether most of what can be chosen is counted.
+fn counted(controls: &[FacetControl]) -> bool {
+    let options = || controls.iter().flat_map(|control| &control.options);
+    options().filter(|option| option.count.is_some()).count() * 2 > options().count()
 }
 
 fn controls(document: &Document, form: &Form<'_>) -> Vec<FacetControl> {

@@ -78,8 +78,10 @@ pub(super) fn find(anchors: &Anchors<'_>, said: &Said) -> Found {
     if let Some(shown) = shown
         && !lists.iter().any(|list| list.entities.len() == shown && list.score > PROMOTED)
     {
-        let known =
-            lists.iter().filter(|list| list.score > 0.0).find_map(|list| list.shape.clone());
+        // What promotions are made of, the list is made of.
+        let promoted =
+            lists.iter().find(|list| list.entities.iter().any(|&at| is_promoted(anchors, at)));
+        let known = promoted.and_then(|list| list.shape.clone());
         lists.extend(by_number(anchors, said, shown, known.as_ref(), &looks));
     }
     let best =
@@ -214,8 +216,10 @@ fn by_number(
     let mut kinds: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     let mut seen: BTreeSet<(u64, &str)> = BTreeSet::new();
     for (at, anchor) in anchors.list.iter().enumerate() {
-        let usable =
-            !anchor.is_self && anchor.frame == Frame::None && anchor.kind == LinkKind::Anchor;
+        let usable = !anchor.is_self
+            && anchor.frame == Frame::None
+            && anchor.kind == LinkKind::Anchor
+            && !widens(&anchors.changes(anchor));
         if usable && seen.insert((looks[at], anchor.url.as_str())) {
             kinds.entry(looks[at]).or_default().push(at);
         }
@@ -299,7 +303,7 @@ fn place_score(anchors: &Anchors<'_>, place: &Place, records: usize) -> f64 {
         let near = at.saturating_sub(3)..(at + 4).min(anchors.list.len());
         near.into_iter().any(|other| other != at && anchors.list[other].url == anchors.list[at].url)
     });
-    let refining = links().filter(|link| keeps_query(&anchors.changes(link)));
+    let refining = links().filter(|link| widens(&anchors.changes(link)));
     let counted = links().filter(|link| anchors.counted(link).count.is_some());
     let elsewhere = links().filter(|link| link.parts.origin != anchors.address.origin);
     let letters: usize = links().map(|link| link.text.chars().count().min(60)).sum();
@@ -315,6 +319,12 @@ fn place_score(anchors: &Anchors<'_>, place: &Place, records: usize) -> f64 {
         - 3.0 * share(counted.count())
         - 2.5 * share(elsewhere.count())
         - 6.0
+}
+
+/// Whether an address is this page's with parts left out, or with other parameters.
+fn widens(changes: &[Change]) -> bool {
+    let less = |c: &Change| matches!(c, Change::Removed { .. } | Change::SegmentsRemoved(_));
+    changes.iter().all(less) || keeps_query(changes)
 }
 
 /// Whether an address is this page's with other parameters, none of its own lost but the page.
@@ -400,8 +410,12 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
             continue;
         }
         // A second link of the same record.
-        let again =
-            hrefs.contains(anchor.url.as_str()) && found.in_records(anchors.document, anchor.node);
+        let near = at.saturating_sub(2)..at + 3;
+        let again = hrefs.contains(anchor.url.as_str())
+            && (found.in_records(anchors.document, anchor.node)
+                || found.entities.iter().any(|&entity| {
+                    near.contains(&entity) && anchors.list[entity].url == anchor.url
+                }));
         if !again
             && !anchors.document.ancestors(anchor.node).any(|n| anchors.document.is(n, Tag::HEAD))
         {

@@ -9,7 +9,7 @@ use super::anchor::{Anchors, Frame};
 use super::attribute;
 use super::entity::Found;
 use super::shape::{Change, UrlShape};
-use super::words::{MORE, plain, says};
+use super::words::{ACTIONS, FACET_MARKS, MORE, has, plain, says};
 use super::{AttributeSource, FacetValue, LinkGroup, LinkMap};
 use crate::page::hash;
 
@@ -34,13 +34,16 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
         if anchor.taken || anchor.jumps {
             continue;
         }
-        let (_, container) = anchors.item(anchor.node);
+        let (item, container) = anchors.item(anchor.node);
         let mut key = anchor.parts.coarse_key();
         let mut node = anchor.node;
         while node > container {
             key = hash::then(key, hash::of(anchors.document.tag_name(node)));
             node = anchors.document.parent(node).unwrap_or(container);
         }
+        // A facet with one value: its name stands in the same item.
+        let own_name = anchors.gaps[at].first_text_in(anchors.document, item);
+        key = hash::then(key, own_name.map_or(0, |text| hash::of(anchors.document.text(text))));
         // "all" can be a value: then it has a count, or stands among the others.
         if is_more(&anchor.text)
             && !open.contains_key(&(heading, container, key))
@@ -159,6 +162,11 @@ fn score(
     }
     let all_more = links.iter().all(|link| link.more);
     sum -= if all_more { 4.0 } else { 0.0 };
+    let acts = members().filter(|anchor| {
+        has(&anchor.text, ACTIONS)
+            || anchor.parts.segments.iter().any(|segment| has(segment, ACTIONS))
+    });
+    sum -= 4.0 * share(acts.count());
     let up = members().filter(|anchor| {
         let changes = anchors.changes(anchor);
         !changes.is_empty()
@@ -170,18 +178,7 @@ fn score(
     sum += if group.members.len() > 1 { 0.3 } else { -0.3 };
     sum += if group.more.is_empty() { 0.0 } else { 0.7 };
     let first = anchors.list[group.members[0]].node;
-    let facet_words = [
-        "facet",
-        "facets",
-        "filter",
-        "filters",
-        "refine",
-        "refinement",
-        "narrow",
-        "layered",
-        "aggregation",
-    ];
-    sum += if anchors.marked(first, 8, &facet_words) { 1.0 } else { 0.0 };
+    sum += if anchors.marked(first, 8, FACET_MARKS) { 1.0 } else { 0.0 };
     sum += if document.ancestors(first).any(|n| document.is(n, Tag::ASIDE)) { 0.2 } else { 0.0 };
     sum -= 4.0 * share(edge) + 1.2 * share(nav) + 4.0 * share(away) + 4.0 * share(in_record);
     sum -= 2.0 * share(long.min(group.members.len())) + 2.0 * share(blank.min(group.members.len()));

@@ -35,6 +35,20 @@ const MARKS: &[&str] = &[
     "numbers",
 ];
 
+/// Those of them that mean nothing else.
+const STRONG_MARKS: &[&str] = &[
+    "pagination",
+    "paginate",
+    "paginator",
+    "paging",
+    "pager",
+    "pagenav",
+    "pagenavi",
+    "paginav",
+    "pagelinks",
+    "pagenumbers",
+];
+
 /// Takes the paging links out of the list.
 pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
     let mut roles: BTreeMap<usize, (PagingRole, Option<u32>)> = BTreeMap::new();
@@ -136,7 +150,8 @@ fn pages(anchors: &Anchors<'_>, container: NodeId, links: &[(usize, u32)]) -> bo
         points.filter_map(|(&(_, number), changes)| Some((number, counter(changes)?))).collect();
     let begins = links.iter().any(|&(_, number)| number <= 2);
     let in_step = begins && linear(&points) && points.len() + 1 >= links.len();
-    keyed * 2 >= links.len() || in_step || (marked && begins)
+    let named = anchors.marked(container, 2, STRONG_MARKS);
+    keyed * 2 >= links.len() || in_step || (marked && begins) || named
 }
 
 /// Whether the changes of an address set the page size and do not turn the page.
@@ -185,29 +200,28 @@ pub(super) fn is_page_key(name: &str) -> bool {
     PAGE_KEYS.contains(&whole.to_lowercase().as_str())
 }
 
-/// Whether the changes of an address only turn the page.
+/// Whether the changes of an address only turn the page. Parameters may get lost on the way: those
+/// that only say how one came here.
 fn pages_by_key(changes: &[Change]) -> bool {
-    let mut turned = false;
+    let (mut turned, mut back, mut lost) = (false, false, false);
     for change in changes {
         match change {
             Change::Added { name, .. } | Change::Changed { name, .. } if is_page_key(name) => {
-                turned = true
-            }
-            Change::Removed { name, .. } if is_page_key(name) => turned = true,
-            Change::SegmentsAdded(segments) | Change::SegmentsRemoved(segments)
-                if is_page_path(segments) =>
-            {
                 turned = true;
             }
+            Change::SegmentsAdded(segments) if is_page_path(segments) => turned = true,
             Change::SegmentChanged { from, to }
                 if stem(from) == stem(to) || is_page_path(std::slice::from_ref(to)) =>
             {
                 turned = true;
             }
+            Change::Removed { name, .. } if is_page_key(name) => back = true,
+            Change::SegmentsRemoved(segments) if is_page_path(segments) => back = true,
+            Change::Removed { .. } => lost = true,
             _ => return false,
         }
     }
-    turned
+    turned || (back && !lost)
 }
 
 /// Whether the changes turn the page and set other parameters, as some sites spell out their

@@ -87,7 +87,7 @@ impl UrlShape {
         params.dedup();
         let mut several = false;
         for other in parts {
-            several = true;
+            several |= other != first;
             if other.origin != first.origin || other.segments.len() != segments.len() {
                 return None;
             }

@@ -153,19 +153,25 @@ pub(super) fn read(document: &Document) -> Said {
         }
         let Some(mut block) = document.parent(node) else { continue };
         // "<b>1</b>–<b>24</b> of <b>345</b>": the line is around the element.
-        if document.folded_len(block) < 8
+        if document.subtree_size(block) <= 8
+            && document.folded_len(block) < 8
             && let Some(around) = document.parent(block)
         {
             block = around;
         }
-        if block == last || document.subtree_size(block) > 40 {
+        if block == last && document.subtree_size(block) <= 40 {
             continue;
         }
         last = block;
-        if document.folded_len(block) > LONGEST {
+        // Large blocks are not read whole: any number of texts can stand in one.
+        let small = document.subtree_size(block) <= 40;
+        let found = if small && document.folded_len(block) <= LONGEST {
+            read_line(&document.folded_text(block))
+        } else if document.text(node).len() <= LONGEST {
+            read_line(document.text(node))
+        } else {
             continue;
-        }
-        let found = read_line(&document.folded_text(block));
+        };
         if found.shown.is_some() && found.total.is_some() {
             return Said { node: Some(block), ..found };
         }

@@ -900,3 +900,42 @@ pub(super) const PROMOTION: &[&str] = &[
     "推荐",
     "추천",
 ];
+
+/// Classes and ids of boxes with facets.
+pub(super) const FACET_MARKS: &[&str] = &[
+    "facet",
+    "facets",
+    "filter",
+    "filters",
+    "refine",
+    "refinement",
+    "refinements",
+    "narrow",
+    "layered",
+    "aggregation",
+    "aggregations",
+];
+
+/// Links that do something: never facet values.
+pub(super) const ACTIONS: &[&str] = &[
+    "cart",
+    "basket",
+    "checkout",
+    "login",
+    "logout",
+    "signin",
+    "signup",
+    "register",
+    "delete",
+    "wishlist",
+    "compare",
+    "subscribe",
+    "unsubscribe",
+    "buy",
+    "warenkorb",
+    "panier",
+    "carrito",
+    "carrello",
+    "winkelwagen",
+    "koszyk",
+];
