@@ -17,6 +17,12 @@ use super::{LabelledLink, LinkMap, SizeLink};
 /// Takes the switches out of the links that are left.
 pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
     alternates(anchors, map);
+    // A cross in every record takes the record away, as in a cart.
+    let crosses = anchors
+        .list
+        .iter()
+        .filter(|anchor| is_mark(&anchor.text) && found.in_records(anchors.document, anchor.node));
+    let in_each = crosses.count() > 2.max(found.entities.len() / 2);
     for at in 0..anchors.list.len() {
         let anchor = &anchors.list[at];
         if anchor.taken || anchor.jumps || found.is_entity(at) {
@@ -27,7 +33,9 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
         if is_export(anchor, &changes) {
             let label = anchor.text.clone();
             push(&mut map.exports, LabelledLink { label, href });
-        } else if found.in_records(anchors.document, anchor.node) {
+        } else if found.in_records(anchors.document, anchor.node)
+            && (in_each || !is_mark(&anchor.text))
+        {
             continue;
         } else if let Some(label) = removal(anchors, anchor, &changes) {
             push(&mut map.removals, LabelledLink { label, href });
@@ -120,18 +128,20 @@ fn is_export(anchor: &Anchor<'_>, changes: &[Change]) -> bool {
         })
 }
 
+/// Whether a text begins or ends with a cross.
+fn is_mark(text: &str) -> bool {
+    text.trim_start_matches(['[', '(', ' ']).starts_with(REMOVE_MARKS)
+        || text.trim_end_matches([']', ')', ' ']).ends_with(REMOVE_MARKS)
+}
+
 /// The label of a link that takes a predicate away.
 fn removal(anchors: &Anchors<'_>, anchor: &Anchor<'_>, changes: &[Change]) -> Option<String> {
     let document = anchors.document;
     let text = anchor.text.trim();
-    let marks = |text: &str| {
-        text.trim_matches(['[', ']', '(', ')', ' ']).starts_with(REMOVE_MARKS)
-            || text.ends_with(REMOVE_MARKS)
-    };
     let title = document.attr(anchor.node, "title").unwrap_or_default();
     let aria = document.attr(anchor.node, "aria-label").unwrap_or_default();
     let words = plain(text);
-    let by_mark = marks(text);
+    let by_mark = is_mark(text);
     let removes = changes
         .iter()
         .any(|change| matches!(change, Change::Removed { .. } | Change::SegmentsRemoved(_)));

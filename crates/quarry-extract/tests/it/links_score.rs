@@ -23,6 +23,12 @@ impl Tally {
         given == wanted
     }
 
+    pub fn join(&mut self, other: Tally) {
+        self.hit += other.hit;
+        self.given += other.given;
+        self.wanted += other.wanted;
+    }
+
     pub fn precision(&self) -> f64 {
         if self.given == 0 { 1.0 } else { self.hit as f64 / self.given as f64 }
     }

@@ -4,6 +4,9 @@ mod bad_input;
 mod cluster;
 mod explain;
 mod forms;
+mod links;
+#[allow(unreachable_pub)]
+mod links_score;
 #[allow(dead_code, unreachable_pub)]
 mod probed;
 mod records;

@@ -1,0 +1,235 @@
+//! Are the links of a page told apart? Small pages by hand, generated sites against their truth, and
+//! laws that hold for any page.
+
+use proptest::prelude::*;
+use quarry_dom::Document;
+use quarry_extract::links::{
+    AttributeSource, LinkMap, PageKind, PagingRole, SeenPage, page_kinds, read_links,
+};
+use quarry_testsite::{PagingStyle, Site, SiteSpec, Theme, UrlStyle};
+use url::Url;
+
+use crate::links_score::{Tally, sample, score};
+
+fn read(html: &str, address: &str) -> LinkMap {
+    read_links(&Document::from_html(html), &Url::parse(address).unwrap())
+}
+
+/// What counts as found, over all sites together, and on each.
+const FLOOR: f64 = 0.99;
+const KINDS_FLOOR: f64 = 0.98;
+/// One page of a small site may be wrong.
+const SITE_FLOOR: f64 = 0.9;
+
+fn check(specs: Vec<(String, SiteSpec)>, pages: usize) {
+    let mut sums: Vec<(&'static str, Tally)> = Vec::new();
+    for (name, spec) in specs {
+        let site = Site::generate(spec);
+        let found = score(&site, &sample(&site, pages));
+        for (what, tally, wrong) in found.rows {
+            assert!(
+                tally.precision() >= SITE_FLOOR && tally.recall() >= SITE_FLOOR,
+                "{name}, {what}: {tally:?} {wrong:?}"
+            );
+            match sums.iter_mut().find(|(known, _)| *known == what) {
+                Some((_, sum)) => sum.join(tally),
+                None => sums.push((what, tally)),
+            }
+        }
+    }
+    for (what, sum) in sums {
+        let floor = if what == "kinds" { KINDS_FLOOR } else { FLOOR };
+        assert!(sum.precision() >= floor && sum.recall() >= floor, "{what}: {sum:?}");
+    }
+}
+
+fn preset(name: &str, seed: u64) -> (String, SiteSpec) {
+    let spec = SiteSpec::preset(name).unwrap();
+    let entities = spec.entities.min(150);
+    (name.to_owned(), SiteSpec { seed: spec.seed + 1000 * seed, entities, ..spec })
+}
+
+#[test]
+fn presets_are_read_right() {
+    let names = [
+        "shop",
+        "d1-homes",
+        "d2-recipes",
+        "d3-restaurants",
+        "d4-shoes",
+        "d5-electronics",
+        "d6-phones",
+        "h-tree",
+        "books",
+        "f1-get-form",
+        "f2-post-form",
+        "records",
+    ];
+    check(names.iter().zip(0..).map(|(name, seed)| preset(name, seed)).collect(), 6);
+}
+
+#[test]
+fn themes_and_addresses_are_read_right() {
+    let themes = [
+        Theme::Cards,
+        Theme::Classic,
+        Theme::Semantic,
+        Theme::Utility,
+        Theme::Definitions,
+        Theme::Loose,
+    ];
+    let styles = [
+        PagingStyle::Numbered,
+        PagingStyle::NextOnly,
+        PagingStyle::LoadMore,
+        PagingStyle::Offset,
+        PagingStyle::Keyset,
+    ];
+    let mut specs = Vec::new();
+    for (at, theme) in themes.into_iter().enumerate() {
+        for (nth, urls) in
+            [UrlStyle::Query, UrlStyle::Path, UrlStyle::Opaque].into_iter().enumerate()
+        {
+            let (_, mut spec) = preset("shop", (at * 3 + nth) as u64);
+            (spec.theme, spec.urls, spec.entities) = (theme, urls, 90);
+            spec.paging.style = styles[(at + nth) % styles.len()];
+            spec.paging.sizes = vec![20, 40, 80];
+            spec.facets.max_values = if at % 2 == 0 { 5 } else { 0 };
+            spec.facets.counts = nth != 1;
+            specs.push((format!("{theme:?} {urls:?}"), spec));
+        }
+    }
+    check(specs, 4);
+}
+
+#[test]
+fn values_behind_more_are_facets_too() {
+    let (_, mut spec) = preset("shop", 3);
+    spec.facets.max_values = 4;
+    let site = Site::generate(spec);
+    let page = |path: &str| {
+        let text = site.respond(&quarry_testsite::SiteRequest::get(path)).text();
+        read(&text, &format!("http://site.example{path}"))
+    };
+    let root = page(&site.root());
+    let facets: Vec<_> = root.facets().collect();
+    let more: Vec<_> = facets.iter().flat_map(|f| &f.links).filter(|link| link.more).collect();
+    assert!(more.len() >= 3, "{facets:?}");
+    for facet in facets.iter().filter(|facet| facet.links.iter().any(|link| link.more)) {
+        let more = facet.links.iter().find(|link| link.more).unwrap();
+        let all = page(more.href.strip_prefix("http://site.example").unwrap());
+        let same = all.facets().find(|other| other.attribute == facet.attribute).unwrap();
+        assert!(same.links.len() > 4 && same.links.iter().all(|link| link.count.is_some()));
+    }
+}
+
+#[test]
+fn paging_is_told_from_what_looks_like_it() {
+    let list = |around: &str| {
+        let item = |n: u32| {
+            format!(
+                "<li><h3><a href='/item/{n}'>Item number {n}</a></h3><p>It costs {n}.99 today</p></li>"
+            )
+        };
+        let items: String = (1..=6).map(item).collect();
+        read(&format!("<ul>{items}</ul>{around}"), "http://a.example/list?c=3")
+    };
+    let roles = |map: &LinkMap| -> Vec<(PagingRole, Option<u32>)> {
+        map.pagination.iter().map(|link| (link.role, link.number)).collect()
+    };
+    let numbered = list(
+        "<p>1 <a href='?c=3&start=10'>2</a> <a href='?c=3&start=20'>3</a> <a href='?c=3&start=10'>»</a>",
+    );
+    assert_eq!(
+        roles(&numbered),
+        [(PagingRole::Page, Some(2)), (PagingRole::Page, Some(3)), (PagingRole::Next, None)]
+    );
+    for around in [
+        "<p>Show: <a href='?c=3&n=10'>10</a> <a href='?c=3&n=20'>20</a></p>",
+        "<h3>Year</h3><a href='?c=3&y=2001'>2001</a> <a href='?c=3&y=2002'>2002</a>",
+        "<h3>Size</h3><a href='?c=3&s=38'>38</a> <a href='?c=3&s=39'>39</a>",
+        "<p><a href='/news/article-on-foxes'>Next</a></p>",
+        "<div class=calendar><a href='?d=1'>1</a> <a href='?d=2'>2</a> <a href='?d=3'>3</a></div>",
+    ] {
+        assert_eq!(roles(&list(around)), [], "{around}");
+    }
+    assert_eq!(roles(&list("<a href='?c=3&after=x81'>Weiter</a>")), [(PagingRole::Next, None)]);
+    assert_eq!(roles(&list("<a rel=prev href='?c=3&p=0'>zurück</a>")), [(PagingRole::Prev, None)]);
+}
+
+#[test]
+fn groups_are_named_by_what_stands_above() {
+    let name = |html: &str| {
+        let map = read(html, "http://a.example/list");
+        let facet =
+            map.groups.iter().max_by(|a, b| a.facet_score.total_cmp(&b.facet_score)).unwrap();
+        (facet.attribute.clone().unwrap_or_default(), facet.attribute_from)
+    };
+    let links = "<a href='?b=1'>Acme</a> (3)<br><a href='?b=2'>Bolt</a> (4)";
+    let heading = AttributeSource::Heading;
+    for (html, source) in [
+        (format!("<h4>Brand</h4><div>{links}</div>"), heading),
+        (format!("<fieldset><legend>Brand:</legend>{links}</fieldset>"), heading),
+        (format!("<details><summary>Brand (2)</summary>{links}</details>"), heading),
+        (format!("<p><b>Brand:</b> {links}</p>"), AttributeSource::TextBefore),
+        (format!("<div><div>Brand</div><div>{links}</div></div>"), AttributeSource::TextBefore),
+        (format!("<section aria-label=Brand>{links}</section>"), AttributeSource::Aria),
+        (format!("<h4><a href=/brands>Brand</a></h4>{links}"), heading),
+    ] {
+        assert_eq!(name(&html), ("Brand".to_owned(), source), "{html}");
+    }
+    assert_eq!(name(links), ("b".to_owned(), AttributeSource::UrlKey));
+}
+
+#[test]
+fn a_page_alone_has_a_kind() {
+    let item = |n: u32| {
+        format!("<li><a href='/thing/{n}'>The thing number {n}</a><p>Costs {n}.50 now</p></li>")
+    };
+    let items: String = (1..=8).map(item).collect();
+    let list = read(&format!("<ul>{items}</ul>"), "http://a.example/things");
+    let thing = read(
+        &format!("<h1>Thing</h1><p>About it.</p><h2>Related</h2><ul>{items}</ul>"),
+        "http://a.example/thing/77",
+    );
+    let addresses =
+        ["http://a.example/things", "http://a.example/thing/77"].map(|a| Url::parse(a).unwrap());
+    let seen = [
+        SeenPage { address: Some(&addresses[0]), map: &list },
+        SeenPage { address: Some(&addresses[1]), map: &thing },
+    ];
+    assert_eq!(page_kinds(&seen), [PageKind::List, PageKind::Entity]);
+    assert_eq!(page_kinds(&seen[..1]), [PageKind::List]);
+}
+
+proptest! {
+    /// Every link is told to be one thing: no address is both a facet value and a way to another page,
+    /// order, size or export; addresses have no fragment.
+    #[test]
+    fn a_link_is_one_thing(rows in proptest::collection::vec((0u8..9, 0u8..5, 1u32..60), 0..40)) {
+        let texts = ["2", "Next", "Acme (3)", "Price: low to high", "CSV", "×", "48 per page", "A title of some length", "more…"];
+        let mut html = String::from("<h3>Brand</h3>");
+        for (text, key, value) in rows {
+            let key = ["page", "sort", "brand", "per_page", "format"][usize::from(key)];
+            html += &format!("<li><a href='?{key}={value}#x'>{}</a></li>", texts[usize::from(text)]);
+        }
+        let map = read(&html, "http://a.example/list?c=1");
+        let others = map.pagination.iter().map(|l| &l.href)
+            .chain(map.sorts.iter().map(|l| &l.href))
+            .chain(map.sizes.iter().map(|l| &l.href))
+            .chain(map.exports.iter().map(|l| &l.href));
+        for href in others {
+            prop_assert!(!href.contains('#'));
+        }
+        for group in &map.groups {
+            prop_assert!((0.0..=1.0).contains(&group.facet_score) && !group.links.is_empty());
+        }
+    }
+
+    /// Whatever the bytes, reading ends and gives the same twice.
+    #[test]
+    fn any_page_can_be_read(html in "(<(a href='[?/a-z=0-9]{0,8}'|li|ul|h3|td|form|select|b)>|</(a|li|ul|td|form)>|[a-z0-9 ():,]{1,9}){0,60}") {
+        let one = read(&html, "http://a.example/x/y?z=1");
+        prop_assert_eq!(one, read(&html, "http://a.example/x/y?z=1"));
+    }
+}
