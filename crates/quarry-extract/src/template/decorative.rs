@@ -293,14 +293,44 @@ fn ends_labelled_line(features: &[f64]) -> bool {
     behind >= BEHIND_LABEL && label >= SAME_LABEL && siblings <= LINE_PARTS.ln() && block == 0.0
 }
 
+/// Prose has at least this many characters, as a logarithm.
+const PROSE: f64 = 4.0;
+/// Words that are set off in prose are this share of it at most.
+const SET_OFF: f64 = 0.4;
+/// And this share of them stands beside bare text.
+const BESIDE: f64 = 0.9;
+
+/// Whether the tag sets off words in prose: a tag of no other use, in a long text, around little of it.
+fn sets_off_words(sample: &TagSample) -> bool {
+    let [beside, part, holds, length] = [9, 13, 15, 22].map(|at| sample.features[at]);
+    DECORATION.contains(&sample.name.as_str())
+        && beside >= BESIDE
+        && part <= SET_OFF
+        && holds == 0.0
+        && length >= PROSE
+}
+
+/// In lines of labels and values there are more parts than in a line of one label and one value.
+const MANY_PARTS: f64 = 3.5;
+/// Values differ: less than this share is the same.
+const DIFFERENT: f64 = 0.5;
+
+/// Whether the element is one of several values in a line, as in `asked <i>3 May</i> by <a>Ann</a>`: each has a name of
+/// its own before it, so each is a unit of its own.
+fn is_one_of_several_values(features: &[f64]) -> bool {
+    let [behind, own, label, siblings] = [11, 16, 17, 23].map(|at| features[at]);
+    behind >= BEHIND_LABEL && label >= SAME_LABEL && siblings >= MANY_PARTS.ln() && own < DIFFERENT
+}
+
 /// The paths of the kinds of tags that the detector takes for decorative.
 pub(crate) fn decorative(samples: &[TagSample], detector: &Detector) -> BTreeSet<u64> {
     let inputs = detector.network.means.len();
     let judge = |sample: &&TagSample| {
         let mut features = sample.features;
         features[PAPER_FEATURES - 1] = detector.prior(&sample.name).unwrap_or(NEUTRAL_PRIOR);
-        ends_labelled_line(&features)
-            || detector.network.output(&features[..inputs.min(features.len())]) > 0.5
+        let found = detector.network.output(&features[..inputs.min(features.len())]) > 0.5;
+        let set_off = sets_off_words(sample) || ends_labelled_line(&features);
+        set_off || (found && !is_one_of_several_values(&features))
     };
     samples.iter().filter(judge).map(|sample| sample.path).collect()
 }

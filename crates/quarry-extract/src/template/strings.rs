@@ -1,7 +1,7 @@
 //! Which texts may be data units, and what stands around each? The tag string of a record, cut into template strings
 //! (tags) and data strings (texts), decorative tags aside (paper §4.1.3, §4.2).
 
-use quarry_dom::{NodeId, Tag};
+use quarry_dom::{Document, NodeId, Tag};
 
 use super::forest::{EMPTY_PATH, Forest, Item, NO_PARENT, Names, below, text_step};
 use crate::page::hash;
@@ -130,6 +130,9 @@ pub(crate) fn strings(
             lifted.push(above);
             let raw = document.text(item.node);
             let folded = quarry_dom::fold_whitespace(raw);
+            if !joins && is_separator(&folded) && !is_alone_in_cell(document, item.node) {
+                continue;
+            }
             if joins && let Some(last) = found.strings.last_mut() {
                 if space || raw.starts_with(char::is_whitespace) || ends_in_space(forest, last) {
                     last.text.push(' ');
@@ -185,6 +188,22 @@ pub(crate) fn strings(
         string.position = (2 * number + 2) as f64 / length;
     }
     found
+}
+
+/// Whether a text is only punctuation, as bars and dots between values are: template, not data (paper §3.3.2).
+fn is_separator(text: &str) -> bool {
+    let marks = ['–', '—', '…', '·', '•', '|', '‹', '›', '«', '»', '→', '\u{a0}'];
+    text.chars().all(|char| {
+        char.is_ascii_punctuation() && char != '$' || char == ' ' || marks.contains(&char)
+    })
+}
+
+/// Whether the text is all that a table cell holds: `---` there is a value that is missing.
+fn is_alone_in_cell(document: &Document, text: NodeId) -> bool {
+    document.parent(text).is_some_and(|parent| {
+        let cell = matches!(document.tag(parent), Some(Tag::TD | Tag::DD));
+        cell && document.children(parent).filter(|&child| document.has_text(child)).count() == 1
+    })
 }
 
 /// Whether words on the two sides of the element's tag are apart on the screen.
