@@ -87,6 +87,10 @@ pub(super) struct Exploration {
     pub(super) page_size: usize,
     /// The first page's groups, until it is known whether a larger page has better ones.
     first: Vec<Group>,
+    /// Controls of forms: tried where no links narrow the list. A site with facet links has forms,
+    /// too, that combine columns and operators.
+    pub(super) controls: Vec<Group>,
+    pub(super) use_forms: bool,
     /// The second page of the list of everything.
     pub(super) rest: Option<Request>,
     /// Attributes that a capped query was split by.
@@ -114,6 +118,8 @@ impl Exploration {
             keys: BTreeMap::new(),
             page_size: 1,
             first: Vec::new(),
+            controls: Vec::new(),
+            use_forms: false,
             rest: None,
             splits: BTreeMap::new(),
             depth: 0,
@@ -241,12 +247,27 @@ impl Exploration {
         node.answers.len() - before
     }
 
+    /// Takes the controls of forms as candidates for attributes. False if there are none.
+    pub(super) fn try_forms(&mut self, settings: &QuerySettings) -> bool {
+        self.use_forms = true;
+        let controls = std::mem::take(&mut self.controls);
+        self.offer_root(&controls, settings);
+        !controls.is_empty()
+    }
+
     /// Takes the groups of the page of everything as candidates for attributes.
     fn offer_root(&mut self, groups: &[Group], settings: &QuerySettings) {
         // A front page without a list of its own: whatever may lead to lists is tried.
         let any = self.graph.queries[0].answers.is_empty();
         self.learn_keys(groups);
-        for group in groups.iter().filter(|group| any || group.score >= settings.facet_score) {
+        if !self.use_forms && self.controls.is_empty() {
+            self.controls = groups.iter().filter(|group| group.is_form).cloned().collect();
+        }
+        let usable = |group: &&Group| {
+            (any || group.score >= settings.facet_score) && (self.use_forms || !group.is_form)
+        };
+        let groups: Vec<&Group> = groups.iter().filter(usable).collect();
+        for group in groups {
             let group = &self.named(group);
             self.offer(0, group);
             let attribute = self.graph.attributes.id(&group.attribute);
@@ -440,7 +461,10 @@ impl Exploration {
     /// Remembers what the first page of a query offers; asks for values that it does not show.
     fn offer_below(&mut self, query: u32, sight: &Sight, settings: &QuerySettings) {
         self.learn_keys(&sight.groups);
-        for group in sight.groups.iter().filter(|group| group.score >= settings.facet_score) {
+        let use_forms = self.use_forms;
+        let usable =
+            |group: &&Group| group.score >= settings.facet_score && (use_forms || !group.is_form);
+        for group in sight.groups.iter().filter(usable) {
             let group = &self.named(group);
             let attribute = self.graph.attributes.id(&group.attribute);
             let plan = self.plans.entry(attribute).or_default();
@@ -482,6 +506,7 @@ impl Exploration {
             let others: Vec<Group> = sight
                 .groups
                 .iter()
+                .filter(|other| self.use_forms || !other.is_form)
                 .map(|other| self.named(other))
                 .filter(|other| {
                     let id = self.graph.attributes.find(&other.attribute);

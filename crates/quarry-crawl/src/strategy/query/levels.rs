@@ -90,6 +90,9 @@ impl Exploration {
             }
         }
         if !self.plans.values().any(|plan| plan.meaning == Meaning::Facet) {
+            if !self.use_forms && self.try_forms(settings) {
+                return self.advance(settings);
+            }
             let pages = self.requests;
             self.end =
                 Some(format!("no group of links or controls narrows its lists ({pages} pages)"));

@@ -43,6 +43,8 @@ pub(super) struct Group {
     /// The parameter that its links add or change: the same group may be named in another way on
     /// another page.
     pub(super) key: Option<String>,
+    /// Its values are options of a form.
+    pub(super) is_form: bool,
     /// How much it looks like facet values, from 0 to 1.
     pub(super) score: f64,
     pub(super) offers: Vec<Offer>,
@@ -164,6 +166,7 @@ impl Reading<'_> {
         let more: Vec<Request> = more.collect();
         (!offers.is_empty() || !more.is_empty()).then(|| Group {
             key: self.key(&offers),
+            is_form: false,
             attribute,
             score: group.facet_score,
             offers,
@@ -200,6 +203,7 @@ impl Reading<'_> {
                 groups.push(Group {
                     attribute,
                     key: Some(control.name.clone()),
+                    is_form: true,
                     score: if control.label.is_some() { NAMED_CONTROL } else { UNNAMED_CONTROL },
                     offers,
                     more: Vec::new(),
