@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_dom::{Document, LinkKind, NodeId, Tag};
 
 use super::anchor::{Anchors, Frame};
+use super::known::KnownEntities;
 use super::shape::{Change, Parts, UrlShape};
 use super::total::Said;
 use super::words::{PROMOTION, has};
@@ -23,6 +24,8 @@ pub(super) struct Found {
     /// The records' nodes, sorted; none lies in another.
     records: Vec<NodeId>,
     pub(super) signature: Vec<u64>,
+    /// How the entity links look, with the number of links of each look.
+    pub(super) looks: Vec<(u64, usize)>,
 }
 
 impl Found {
@@ -55,7 +58,7 @@ const PROMOTED: f64 = 6.0;
 /// Finds the list: the records of the regions of the page, each as found, and each set of their links
 /// that stand in boxes of the same look; where the page says how many it shows, any set of links
 /// of one look with that many. The best of all.
-pub(super) fn find(anchors: &Anchors<'_>, said: &Said) -> Found {
+pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) -> Found {
     let document = anchors.document;
     let facts = Facts::new(document);
     let signature = template::signature(&facts);
@@ -75,6 +78,7 @@ pub(super) fn find(anchors: &Anchors<'_>, said: &Said) -> Found {
         extend(anchors, list, &looks);
         list.score += fit(anchors, list, shown);
     }
+    lists.extend(by_knowledge(anchors, known, &looks));
     if let Some(shown) = shown
         && !lists.iter().any(|list| list.entities.len() == shown && list.score > PROMOTED)
     {
@@ -90,7 +94,35 @@ pub(super) fn find(anchors: &Anchors<'_>, said: &Said) -> Found {
         return Found { signature, ..Found::default() };
     };
     best.nodes.sort_unstable();
-    Found { entities: best.entities, shape: best.shape, records: best.nodes, signature }
+    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+    for &at in &best.entities {
+        *counts.entry(looks[at]).or_default() += 1;
+    }
+    let looks = counts.into_iter().collect();
+    Found { entities: best.entities, shape: best.shape, records: best.nodes, signature, looks }
+}
+
+/// What outweighs everything that a page says alone.
+const KNOWN: f64 = 20.0;
+
+/// Links that look like the entity links of other pages of the site and lead where those lead.
+fn by_knowledge(anchors: &Anchors<'_>, known: &KnownEntities, looks: &[u64]) -> Option<List> {
+    if known.is_empty() {
+        return None;
+    }
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut entities: Vec<usize> = Vec::new();
+    for (at, anchor) in anchors.list.iter().enumerate() {
+        if !anchor.is_self
+            && known.has(looks[at], &anchor.parts)
+            && seen.insert(anchor.url.as_str())
+        {
+            entities.push(at);
+        }
+    }
+    let shape = known.shape(looks[*entities.first()?]).cloned();
+    let nodes = entities.iter().map(|&at| anchors.item(anchors.list[at].node).0).collect();
+    Some(List { entities, nodes, shape, score: KNOWN })
 }
 
 /// The entity links of some records, and how much they look like titles.

@@ -30,6 +30,7 @@ mod count;
 mod entity;
 mod group;
 mod kind;
+mod known;
 mod line;
 mod paging;
 mod shape;
@@ -38,6 +39,7 @@ mod total;
 mod words;
 
 use quarry_dom::Document;
+use rayon::prelude::*;
 use serde::Serialize;
 use url::Url;
 
@@ -45,6 +47,7 @@ use crate::forms::Submission;
 use anchor::Anchors;
 
 pub use kind::{PageKind, SeenPage, page_kinds};
+pub use known::KnownEntities;
 pub use line::{LinksLine, links_line};
 pub use shape::{Change, UrlShape, changes};
 
@@ -80,8 +83,13 @@ pub struct LinkMap {
     pub forms: Vec<FormFacets>,
     /// The URL shape of the entity links, where there are entities.
     pub entity_shape: Option<String>,
+    /// How the entity links look: hashes of the names and classes of the elements around them, each with
+    /// the number of links. For [`KnownEntities`].
+    #[serde(skip)]
+    pub entity_looks: Vec<(u64, usize)>,
     /// What the page is made of: sorted hashes of the paths and classes of its elements. Pages of one
     /// template have most of them in common.
+    #[serde(skip)]
     pub signature: Vec<u64>,
 }
 
@@ -306,16 +314,43 @@ pub struct PagingButton {
 /// Tells the links of a page apart. `address` is where the page came from.
 #[must_use]
 pub fn read_links(document: &Document, address: &Url) -> LinkMap {
+    read_links_knowing(document, address, &KnownEntities::default())
+}
+
+/// The same with what other pages of the site have taught: also lists of one record are found.
+#[must_use]
+pub fn read_links_knowing(document: &Document, address: &Url, known: &KnownEntities) -> LinkMap {
     let mut anchors = Anchors::of(document, address);
     let mut map = LinkMap::default();
     let said = total::read(document);
     (map.total, map.shown) = (said.total, said.shown);
-    let mut found = entity::find(&anchors, &said);
+    let mut found = entity::find(&anchors, &said, known);
     map.signature = std::mem::take(&mut found.signature);
+    map.entity_looks = std::mem::take(&mut found.looks);
     paging::take(&mut anchors, &found, &mut map);
     switch::take(&mut anchors, &found, &mut map);
     entity::take(&mut anchors, &found, &mut map);
     group::take(&mut anchors, &found, &mut map);
     map.forms = control::read(document, address);
     map
+}
+
+/// Reads the pages of one site: each alone, then once more with what all have taught those whose
+/// entity links do not look like those of the others.
+#[must_use]
+pub fn read_site_links(pages: &[(&Document, &Url)]) -> Vec<LinkMap> {
+    let mut maps: Vec<LinkMap> =
+        pages.par_iter().map(|(document, address)| read_links(document, address)).collect();
+    let mut known = KnownEntities::new();
+    for ((_, address), map) in pages.iter().zip(&maps) {
+        known.learn(address, map);
+    }
+    if !known.is_empty() {
+        maps.par_iter_mut().zip(pages).for_each(|(map, (document, address))| {
+            if !known.agrees(map) {
+                *map = read_links_knowing(document, address, &known);
+            }
+        });
+    }
+    maps
 }

@@ -124,6 +124,18 @@ impl UrlShape {
             && parts.params.iter().all(|(name, _)| self.params.contains(name))
     }
 
+    /// The shape of all addresses of both shapes; `None` where they have too little in common.
+    pub(super) fn join(&self, other: &Self) -> Option<Self> {
+        if self.origin != other.origin || self.segments.len() != other.segments.len() {
+            return None;
+        }
+        let segments = self.segments.iter().zip(&other.segments);
+        let segments = segments.map(|(one, other)| one.clone().filter(|_| one == other)).collect();
+        let params =
+            self.params.iter().filter(|name| other.params.contains(name)).cloned().collect();
+        Some(Self { origin: self.origin.clone(), segments, params })
+    }
+
     /// Whether nothing but the number of segments is said: many different things have such a shape.
     pub(super) fn is_vague(&self) -> bool {
         self.params.is_empty() && self.segments.iter().all(Option::is_none)

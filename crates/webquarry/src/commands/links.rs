@@ -2,8 +2,10 @@
 //! table on a terminal.
 
 use anyhow::Result;
-use quarry_extract::links::{LinkMap, LinksLine, SeenPage, links_line, page_kinds, read_links};
-use rayon::prelude::*;
+use quarry_dom::Document;
+use quarry_extract::links::{
+    LinkMap, LinksLine, SeenPage, links_line, page_kinds, read_site_links,
+};
 use url::Url;
 
 use super::stage::{Lines, read};
@@ -16,17 +18,14 @@ const SHOWN: usize = 6;
 
 pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
     let pages = read(args)?;
-    let address = |url: Option<&str>| url.and_then(|url| Url::parse(url).ok());
-    let addresses: Vec<Option<Url>> =
-        pages.iter().map(|page| address(page.url.as_deref())).collect();
-    let maps: Vec<LinkMap> = pages
-        .par_iter()
-        .zip(&addresses)
-        .map(|(page, address)| match address {
-            Some(address) => read_links(&page.document, address),
-            None => read_links(&page.document, &unknown_address()),
-        })
+    let parse = |url: &Option<String>| url.as_deref().and_then(|url| Url::parse(url).ok());
+    let addresses: Vec<Option<Url>> = pages.iter().map(|page| parse(&page.url)).collect();
+    let nowhere = unknown_address();
+    let inputs = pages.iter().zip(&addresses);
+    let inputs: Vec<(&Document, &Url)> = inputs
+        .map(|(page, address)| (&page.document, address.as_ref().unwrap_or(&nowhere)))
         .collect();
+    let maps: Vec<LinkMap> = read_site_links(&inputs);
     let seen: Vec<SeenPage<'_>> = maps
         .iter()
         .zip(&addresses)
