@@ -46,7 +46,7 @@ pub fn classify_form(document: &Document, form: &Form<'_>) -> ClassifiedForm {
 }
 
 /// Whether a form may be sent without fear of changing anything: by GET, or by POST where it is a
-/// search; never with a password or a file; never where its words speak of accounts, orders or mail.
+/// search, or narrows a list by choices alone; never with a password or a file; never where its words speak of accounts, orders or mail.
 #[must_use]
 pub fn is_safe_to_submit(document: &Document, form: &Form<'_>) -> bool {
     classify_form(document, form).safe
@@ -58,7 +58,17 @@ fn may_be_sent(form: &Form<'_>, kind: FormKind) -> bool {
         form.controls.iter().any(|c| matches!(c.kind, ControlKind::Password | ControlKind::File));
     let method = match form.method {
         Method::Get => kind != FormKind::Login,
-        Method::Post => kind == FormKind::Search,
+        // What only narrows a list takes choices and no text.
+        Method::Post => {
+            let takes_text =
+                |c: &Control<'_>| c.kind.takes_text() || c.kind == ControlKind::Textarea;
+            let chooses = |c: &Control<'_>| {
+                matches!(c.kind, ControlKind::Select | ControlKind::Radio | ControlKind::Checkbox)
+            };
+            let narrows =
+                !form.controls.iter().any(takes_text) && form.controls.iter().any(chooses);
+            kind == FormKind::Search || kind == FormKind::Refine && narrows
+        }
         Method::Dialog => false,
     };
     address && !secret && method

@@ -65,6 +65,11 @@ fn refinements() {
     );
     check(
         "<form method=post class=filters><select name=color><option>Red</select><button>Filter</button></form>",
+        "refine+",
+    );
+    check(
+        "<form method=post class=filters><select name=color><option>Red</select><input name=note>\
+         <button>Filter</button></form>",
         "refine",
     );
 }

@@ -213,7 +213,7 @@ impl Exploration {
         root.state = QueryState::Asked;
         root.total = sight.total;
         self.page_size = sight.entities.len().max(1);
-        self.rest = sight.next.clone();
+        self.rest = sight.next.clone().or_else(|| sight.numbered.get(&2).cloned());
         self.absorb(0, page);
         let all_here = sight.total.is_some_and(|total| total <= sight.entities.len() as u64);
         if let Some((size, request)) = &sight.larger
@@ -342,7 +342,7 @@ impl Exploration {
         }
         let node = &self.graph.queries[query as usize];
         let all = node.total.is_some_and(|total| node.answers.len() as u64 >= total);
-        match &sight.next {
+        match sight.next.as_ref().or_else(|| sight.numbered.get(&(number + 1))) {
             Some(next) if !all && new > 0 => {
                 let unknown = node.predicates.iter().any(|&predicate| {
                     self.meaning(self.attribute_of(predicate)) == Meaning::Unknown

@@ -1,8 +1,11 @@
 //! What does the planner want to know of a page? Its entities, what narrows it, and what comes next.
 
+use std::collections::BTreeMap;
+
 use quarry_dom::{Attr, Document, NodeId, Tag};
 use quarry_extract::links::{
-    Change, ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingRole, changes, read_links,
+    Change, ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingButton, PagingRole, changes,
+    read_links,
 };
 use quarry_model::{Request, SkipReason};
 use url::Url;
@@ -61,6 +64,8 @@ pub(crate) struct Sight {
     pub(super) links: Vec<SeenEntity>,
     pub(super) groups: Vec<Group>,
     pub(super) next: Option<Request>,
+    /// Pages of the list by their numbers.
+    pub(super) numbered: BTreeMap<u32, Request>,
     /// How many entities the page says there are.
     pub(super) total: Option<u64>,
     /// The same list with more entities a page: how many, and where.
@@ -89,6 +94,7 @@ impl Sight {
             links,
             groups,
             next: reader.next(&map),
+            numbered: reader.numbered(&map),
             total: map.total,
             larger: reader.larger(&map),
             views: map.sorts.len() + map.sizes.len() + map.removals.len() + map.exports.len(),
@@ -218,12 +224,33 @@ impl Reading<'_> {
         if let Some(request) = link.and_then(|link| self.link(&link.href)) {
             return Some(request);
         }
-        let forms = map.forms.iter().filter(|form| form.safe);
-        let mut buttons = forms.flat_map(|form| {
-            let next = form.paging_buttons.iter().filter(|button| is_next(button.role));
-            next.map(|button| form.submission.press(&button.name, &button.value))
-        });
-        buttons.find(|request| self.allows(request))
+        let mut buttons = self.buttons(map).filter(|(button, _)| is_next(button.role));
+        buttons.next().map(|(_, request)| request)
+    }
+
+    fn numbered(&self, map: &LinkMap) -> BTreeMap<u32, Request> {
+        let links =
+            map.pagination.iter().filter_map(|link| Some((link.number?, self.link(&link.href)?)));
+        let buttons =
+            self.buttons(map).filter_map(|(button, request)| Some((button.number?, request)));
+        links.chain(buttons).collect()
+    }
+
+    /// Submit buttons that page, with what they send. A form that has nothing but such buttons and
+    /// hidden fields, and leads back to the page, repeats what was asked.
+    fn buttons<'m>(&self, map: &'m LinkMap) -> impl Iterator<Item = (&'m PagingButton, Request)> {
+        let path = self.address.path();
+        map.forms.iter().flat_map(move |form| {
+            form.paging_buttons.iter().filter_map(move |button| {
+                let request = form.submission.press(&button.name, &button.value);
+                let target = Url::parse(&request.url).ok()?;
+                let repeats = form.controls.is_empty()
+                    && form.submission.query_name().is_none()
+                    && target.origin() == self.address.origin()
+                    && target.path() == path;
+                ((form.safe || repeats) && self.allows(&request)).then_some((button, request))
+            })
+        })
     }
 
     fn larger(&self, map: &LinkMap) -> Option<(u32, Request)> {
