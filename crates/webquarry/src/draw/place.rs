@@ -92,7 +92,8 @@ fn nearest_apart(wishes: &[(f64, f64)], steps: &[f64]) -> Vec<f64> {
     means.zip(shifts).map(|(mean, shift)| mean + shift).collect()
 }
 
-/// Puts the bends of an arrow into one line, as far as the free space on each layer allows.
+/// Puts the bends of an arrow into one line, as far as the free space on each layer allows, and likewise the boxes of
+/// a chain, each of which leads mostly to the next.
 fn straighten(graph: &Layered, apart: &impl Fn(usize, usize) -> f64, x: &mut [f64]) {
     let mut at = vec![0; x.len()];
     for layer in &graph.layers {
@@ -107,28 +108,53 @@ fn straighten(graph: &Layered, apart: &impl Fn(usize, usize) -> f64, x: &mut [f6
         let high = layer.get(i + 1).map_or(f64::MAX, |&next| x[next] - apart(vertex, next));
         (low, high)
     };
-    for route in &graph.routes {
-        let mut start = 1;
-        while start + 1 < route.len() {
+    let bends = graph.routes.iter().filter(|route| route.len() > 2);
+    let bends = bends.map(|route| route[1..route.len() - 1].to_vec());
+    let lines: Vec<Vec<usize>> = chains(graph, x.len()).into_iter().chain(bends).collect();
+    for line in lines.iter().chain(&lines) {
+        let mut start = 0;
+        while start < line.len() {
             let (mut low, mut high) = (f64::MIN, f64::MAX);
             let mut end = start;
-            while end + 1 < route.len() {
-                let (l, h) = room(route[end], x);
+            while end < line.len() {
+                let (l, h) = room(line[end], x);
                 if l.max(low) > h.min(high) {
                     break;
                 }
                 (low, high) = (l.max(low), h.min(high));
                 end += 1;
             }
-            if end == start {
-                start += 1;
-                continue;
+            // A vertex without any room stays where it is.
+            let run = &line[start..end.max(start + 1)];
+            if end > start {
+                let mean = run.iter().map(|&vertex| x[vertex]).sum::<f64>() / run.len() as f64;
+                let place = mean.max(low).min(high);
+                run.iter().for_each(|&vertex| x[vertex] = place);
             }
-            let run = &route[start..end];
-            let mean = run.iter().map(|&vertex| x[vertex]).sum::<f64>() / run.len() as f64;
-            let line = mean.max(low).min(high);
-            run.iter().for_each(|&vertex| x[vertex] = line);
-            start = end;
+            start += run.len();
         }
     }
+}
+
+/// Paths on which every piece weighs more than all others out of its upper end, and into its lower end, together.
+fn chains(graph: &Layered, vertices: usize) -> Vec<Vec<usize>> {
+    let mut out = vec![0.0; vertices];
+    let mut into = vec![0.0; vertices];
+    for &(from, to, weight) in &graph.pieces {
+        out[from] += weight;
+        into[to] += weight;
+    }
+    let mut followed: Vec<Option<usize>> = vec![None; vertices];
+    for &(from, to, weight) in &graph.pieces {
+        if 2.0 * weight > out[from] && 2.0 * weight > into[to] {
+            followed[from] = Some(to);
+        }
+    }
+    let next = |vertex: usize| followed[vertex];
+    let mut inner = vec![false; vertices];
+    (0..vertices).filter_map(next).for_each(|to| inner[to] = true);
+    let starts = (0..vertices).filter(|&vertex| !inner[vertex] && next(vertex).is_some());
+    starts
+        .map(|start| std::iter::successors(Some(start), |&vertex| next(vertex)).collect())
+        .collect()
 }

@@ -64,6 +64,8 @@ prop_compose! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn boxes_never_overlap_and_all_is_inside(graph in any_graph()) {
         let placed = layout(&graph);
