@@ -3,7 +3,7 @@
 //!
 //! `links_lines links FOLDER --urls FILE.jsonl`
 
-#![allow(clippy::print_stdout)]
+#![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 use std::collections::BTreeMap;
 use std::error::Error;

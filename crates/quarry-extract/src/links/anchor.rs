@@ -7,7 +7,7 @@ use url::Url;
 use super::attribute::{self, Gap};
 use super::count::{self, Counted};
 use super::shape::{Change, Parts, changes_of};
-use super::words::parts_of;
+use super::words::has;
 use super::{PagingLink, PagingRole};
 
 /// A part of the page that is the same everywhere on the site.
@@ -39,6 +39,8 @@ pub(super) struct Anchor<'a> {
     /// Differs from this page's address by its fragment only.
     pub(super) jumps: bool,
     pub(super) frame: Frame,
+    /// What following it would change in the address of this page.
+    pub(super) changes: Vec<Change>,
     /// Taken by one of the readers.
     pub(super) taken: bool,
 }
@@ -68,6 +70,7 @@ impl<'a> Anchors<'a> {
         let frames = frames(document);
         let mut own = address.clone();
         own.set_fragment(None);
+        let here = Parts::of(&own);
         let mut list: Vec<Anchor<'a>> = Vec::new();
         for link in document.links(address) {
             if matches!(link.kind, LinkKind::Frame | LinkKind::Canonical)
@@ -83,9 +86,11 @@ impl<'a> Anchors<'a> {
                 bare == own
             };
             url.set_fragment(None);
+            let parts = Parts::of(&url);
             list.push(Anchor {
                 node: link.node,
-                parts: Parts::of(&url),
+                changes: changes_of(&here, &parts),
+                parts,
                 is_self: url == own,
                 jumps,
                 url,
@@ -105,7 +110,7 @@ impl<'a> Anchors<'a> {
             before[at] += before[at - 1];
         }
         let gaps = attribute::gaps(document, list.iter().map(|anchor| anchor.node));
-        Self { document, address: Parts::of(&own), page: own, list, gaps, before }
+        Self { document, address: here, page: own, list, gaps, before }
     }
 
     /// How many links the subtree has.
@@ -118,11 +123,6 @@ impl<'a> Anchors<'a> {
     pub(super) fn range_in(&self, node: NodeId) -> std::ops::Range<usize> {
         let end = self.document.subtree_end(node);
         self.before[node.index()] as usize..self.before[end.index()] as usize
-    }
-
-    /// What following the link would change in the address of this page.
-    pub(super) fn changes(&self, anchor: &Anchor<'_>) -> Vec<Change> {
-        changes_of(&self.address, &anchor.parts)
     }
 
     /// The largest element that has no other link in it, and the element around it.
@@ -228,7 +228,7 @@ impl<'a> Anchors<'a> {
 /// Whether the classes or the id of an element have one of the words.
 pub(super) fn has_word(document: &Document, node: NodeId, words: &[&str]) -> bool {
     let names = document.classes(node).chain(document.id(node));
-    names.into_iter().any(|name| parts_of(name).any(|part| words.contains(&part.as_str())))
+    names.into_iter().any(|name| has(name, words))
 }
 
 /// For each node, the frame that it stands in.

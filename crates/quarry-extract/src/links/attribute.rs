@@ -127,7 +127,7 @@ pub(super) fn of(
         return Some((name, AttributeSource::Heading));
     }
     let inside = gap.texts.iter().copied().filter(|&text| document.contains(container, text));
-    let near = gap.texts.iter().copied().filter(|&text| !document.contains(container, text));
+    let mut near = gap.texts.iter().copied().filter(|&text| !document.contains(container, text));
     let mut candidates: Vec<(NodeId, AttributeSource)> = Vec::new();
     let before = AttributeSource::TextBefore;
     match gap.label {
@@ -136,7 +136,7 @@ pub(super) fn of(
         Some((node, source)) => candidates.push((node, source)),
         None => {
             candidates.extend(inside.clone().next().map(|text| (text, before)));
-            candidates.extend(near.last().map(|text| (text, before)));
+            candidates.extend(near.next_back().map(|text| (text, before)));
         }
     }
     let found = candidates.into_iter().find_map(|(node, source)| {

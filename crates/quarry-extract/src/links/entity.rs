@@ -148,12 +148,13 @@ fn list(anchors: &Anchors<'_>, records: &[RecordSpan], region_score: f64) -> Opt
     if let Some(common) = common_shape(anchors, &entities) {
         entities.retain(|&at| common.fits_parts(&anchors.list[at].parts));
         let shape = Some(common);
-        return finish(records, entities, shape, region_score * 4.0 + score);
+        return finish(anchors, records, entities, shape, region_score * 4.0 + score);
     }
-    finish(records, entities, shape, region_score * 4.0 + score)
+    finish(anchors, records, entities, shape, region_score * 4.0 + score)
 }
 
 fn finish(
+    anchors: &Anchors<'_>,
     records: &[RecordSpan],
     mut entities: Vec<usize>,
     shape: Option<UrlShape>,
@@ -161,7 +162,13 @@ fn finish(
 ) -> Option<List> {
     entities.sort_unstable();
     entities.dedup();
-    let nodes = records.iter().flat_map(|record| record.nodes.iter().copied()).collect();
+    // What has no entity link is no record.
+    let holds = |record: &&RecordSpan| {
+        let mut links = record.nodes.iter().flat_map(|&node| anchors.range_in(node));
+        links.any(|at| entities.binary_search(&at).is_ok())
+    };
+    let nodes =
+        records.iter().filter(holds).flat_map(|record| record.nodes.iter().copied()).collect();
     (!entities.is_empty()).then_some(List { entities, nodes, shape, score })
 }
 
@@ -251,7 +258,7 @@ fn by_number(
         let usable = !anchor.is_self
             && anchor.frame == Frame::None
             && anchor.kind == LinkKind::Anchor
-            && !widens(&anchors.changes(anchor));
+            && !widens(&anchor.changes);
         if usable && seen.insert((looks[at], anchor.url.as_str())) {
             kinds.entry(looks[at]).or_default().push(at);
         }
@@ -285,7 +292,7 @@ fn fit_alone(anchors: &Anchors<'_>, entities: &[usize], said: &Said) -> f64 {
     let titled = links().filter(|link| is_titled(document, link.node)).count();
     let promoted = entities.iter().filter(|&&at| is_promoted(anchors, at)).count();
     let near = links().filter(|link| {
-        let changes = anchors.changes(link);
+        let changes = &link.changes;
         !changes.is_empty() && !changes.contains(&Change::Elsewhere)
     });
     let words = links().filter(|link| link.text.split_whitespace().count() >= 3).count();
@@ -335,7 +342,7 @@ fn place_score(anchors: &Anchors<'_>, place: &Place, records: usize) -> f64 {
         let near = at.saturating_sub(3)..(at + 4).min(anchors.list.len());
         near.into_iter().any(|other| other != at && anchors.list[other].url == anchors.list[at].url)
     });
-    let refining = links().filter(|link| widens(&anchors.changes(link)));
+    let refining = links().filter(|link| widens(&link.changes));
     let counted = links().filter(|link| anchors.counted(link).count.is_some());
     let elsewhere = links().filter(|link| link.parts.origin != anchors.address.origin);
     let letters: usize = links().map(|link| link.text.chars().count().min(60)).sum();

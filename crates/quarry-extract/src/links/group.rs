@@ -117,8 +117,8 @@ fn finish(anchors: &Anchors<'_>, found: &Found, group: &Group) -> LinkGroup {
 /// The parameter that all links of a group add or change.
 fn key(anchors: &Anchors<'_>, group: &Group) -> Option<String> {
     let mut names = group.members.iter().map(|&at| {
-        anchors.changes(&anchors.list[at]).into_iter().find_map(|change| match change {
-            Change::Added { name, .. } | Change::Changed { name, .. } => Some(name),
+        anchors.list[at].changes.iter().find_map(|change| match change {
+            Change::Added { name, .. } | Change::Changed { name, .. } => Some(name.clone()),
             _ => None,
         })
     });
@@ -138,7 +138,7 @@ fn score(
     let members = || group.members.iter().map(|&at| &anchors.list[at]);
     let share = |count: usize| count as f64 / group.members.len() as f64;
     let counted = links.iter().filter(|link| !link.more && link.count.is_some()).count();
-    let refining = members().filter(|anchor| refines(&anchors.changes(anchor))).count();
+    let refining = members().filter(|anchor| refines(&anchor.changes)).count();
     let away = members().filter(|anchor| anchor.parts.origin != anchors.address.origin).count();
     let edge = members().filter(|anchor| anchor.frame == Frame::Edge).count();
     let nav = members().filter(|anchor| anchor.frame == Frame::Nav).count();
@@ -168,7 +168,7 @@ fn score(
     });
     sum -= 4.0 * share(acts.count());
     let up = members().filter(|anchor| {
-        let changes = anchors.changes(anchor);
+        let changes = &anchor.changes;
         !changes.is_empty()
             && changes
                 .iter()

@@ -120,8 +120,8 @@ fn numbered(
 /// Whether numbered links of one box lead to the pages of a list.
 fn pages(anchors: &Anchors<'_>, container: NodeId, links: &[(usize, u32)]) -> bool {
     let marked = anchors.marked(container, 2, MARKS);
-    let changes: Vec<Vec<Change>> =
-        links.iter().map(|&(at, _)| anchors.changes(&anchors.list[at])).collect();
+    let changes: Vec<&[Change]> =
+        links.iter().map(|&(at, _)| anchors.list[at].changes.as_slice()).collect();
     let keyed = changes.iter().filter(|changes| pages_by_key(changes)).count();
     let sized = changes.iter().filter(|changes| sizes(changes)).count();
     let counted = links.iter().filter(|&&(at, _)| {
@@ -282,8 +282,8 @@ fn role_of_words(text: &str, more: usize) -> Option<PagingRole> {
 
 fn worded(anchors: &Anchors<'_>, anchor: &Anchor<'_>, boxes: &[NodeId]) -> Option<PagingRole> {
     let document = anchors.document;
-    let changes = anchors.changes(anchor);
-    let keyed = pages_by_key(&changes) || turns(&changes);
+    let changes = &anchor.changes;
+    let keyed = pages_by_key(changes) || turns(changes);
     let has_rel =
         |token: &str| anchor.rel.split_whitespace().any(|r| r.eq_ignore_ascii_case(token));
     let by_rel = if has_rel("next") {
@@ -332,7 +332,7 @@ fn in_head(anchors: &Anchors<'_>, map: &mut LinkMap) {
             _ => continue,
         };
         let known = map.pagination.iter().any(|other| other.role == role);
-        if !known && !anchor.is_self && pages_by_key(&anchors.changes(anchor)) {
+        if !known && !anchor.is_self && pages_by_key(&anchor.changes) {
             map.pagination.push(anchor.paging(role, None));
         }
     }

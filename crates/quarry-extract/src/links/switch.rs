@@ -14,6 +14,9 @@ use super::words::{
 };
 use super::{LabelledLink, LinkMap, SizeLink};
 
+/// Where a list ends is uncertain when it has so few records; then switches may seem to stand in one.
+const FEW: usize = 2;
+
 /// Takes the switches out of the links that are left.
 pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
     alternates(anchors, map);
@@ -28,25 +31,26 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
         if anchor.taken || anchor.jumps || found.is_entity(at) {
             continue;
         }
-        let changes = anchors.changes(anchor);
+        let changes = &anchor.changes;
         let href = anchor.url.to_string();
-        if is_export(anchor, &changes) {
+        if is_export(anchor, changes) {
             let label = anchor.text.clone();
             push(&mut map.exports, LabelledLink { label, href });
-        } else if found.in_records(anchors.document, anchor.node)
+        } else if found.entities.len() > FEW
+            && found.in_records(anchors.document, anchor.node)
             && (in_each || !is_mark(&anchor.text))
         {
             continue;
-        } else if let Some(label) = removal(anchors, anchor, &changes) {
+        } else if let Some(label) = removal(anchors, anchor, changes) {
             push(&mut map.removals, LabelledLink { label, href });
         } else if anchor.frame == Frame::Edge {
             continue;
-        } else if is_sort(anchors, at, &changes) {
+        } else if is_sort(anchors, at, changes) {
             let label = anchor.text.clone();
             if !anchor.is_self {
                 push(&mut map.sorts, LabelledLink { label, href });
             }
-        } else if let Some(size) = size(anchors, at, &changes) {
+        } else if let Some(size) = size(anchors, at, changes) {
             let label = anchor.text.clone();
             if !anchor.is_self && !map.sizes.iter().any(|other| other.href == href) {
                 map.sizes.push(SizeLink { label, href, size });
@@ -266,5 +270,5 @@ fn size(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> Option<Option<u
     let label = attribute::text_before(anchors, at);
     let by_label = label.is_some_and(|label| is_size_label(&label));
     let near = !changes.contains(&Change::Elsewhere);
-    (near && ((by_key && (by_label || number.is_some())) || by_text || by_label)).then_some(number)
+    (near && (by_label || by_text || (by_key && number.is_some()))).then_some(number)
 }

@@ -19,11 +19,19 @@ pub(super) fn parts_of(text: &str) -> impl Iterator<Item = String> {
     parts.into_iter().filter(|part| !part.is_empty())
 }
 
-/// A text in lower case, its words parted by single spaces, marks left out.
+/// Longer texts say none of what is asked here.
+const LONGEST: usize = 100;
+
+/// A text in lower case, its words parted by single spaces, marks left out; "" for a long one.
 pub(super) fn plain(text: &str) -> String {
+    if text.len() > LONGEST {
+        return String::new();
+    }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_alphanumeric() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+        } else if !c.is_ascii() && c.is_alphanumeric() {
             out.extend(c.to_lowercase());
         } else if !out.ends_with(' ') && !out.is_empty() {
             out.push(' ');
@@ -50,7 +58,25 @@ pub(super) fn says(plain: &str, phrases: &[&str], more: usize) -> bool {
 
 /// Whether one of the words is among those of a text or name.
 pub(super) fn has(text: &str, words: &[&str]) -> bool {
-    parts_of(text).any(|part| words.contains(&part.as_str()))
+    if !text.is_ascii() {
+        return parts_of(text).any(|part| words.contains(&part.as_str()));
+    }
+    // As parts_of, without copies: most names are plain.
+    let bytes = text.as_bytes();
+    let mut start = 0;
+    for at in 0..=bytes.len() {
+        let ends = at == bytes.len()
+            || !bytes[at].is_ascii_alphabetic()
+            || (at > 0 && bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase());
+        if ends {
+            let part = &text[start..at];
+            if !part.is_empty() && words.iter().any(|word| word.eq_ignore_ascii_case(part)) {
+                return true;
+            }
+            start = at + usize::from(at < bytes.len() && !bytes[at].is_ascii_alphabetic());
+        }
+    }
+    false
 }
 
 /// To the next page, in words.
@@ -939,3 +965,29 @@ pub(super) const ACTIONS: &[&str] = &[
     "winkelwagen",
     "koszyk",
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_names() {
+        let words = ["search", "é", "page", "nav"];
+        for text in [
+            "edt_searchKeyword",
+            "PageNav",
+            "page-2",
+            "x page",
+            "pageé",
+            "é",
+            "spage",
+            "",
+            "NAVx nav",
+        ] {
+            let slow = parts_of(text).any(|part| words.contains(&part.as_str()));
+            assert_eq!(has(text, &words), slow, "{text}");
+        }
+        assert_eq!(plain("  « Page  2 » "), "page 2");
+        assert!(says("next page", &["next"], 1) && !says("next great page", &["next"], 1));
+    }
+}

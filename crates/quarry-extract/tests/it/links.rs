@@ -12,7 +12,7 @@ use url::Url;
 use crate::links_score::{Tally, sample, score};
 
 fn read(html: &str, address: &str) -> LinkMap {
-    read_links(&Document::from_html(html), &Url::parse(address).unwrap())
+    read_links(&Document::from_html(html), &Url::parse(address).expect("an address"))
 }
 
 /// What counts as found, over all sites together, and on each.
@@ -44,7 +44,7 @@ fn check(specs: Vec<(String, SiteSpec)>, pages: usize) {
 }
 
 fn preset(name: &str, seed: u64) -> (String, SiteSpec) {
-    let spec = SiteSpec::preset(name).unwrap();
+    let spec = SiteSpec::preset(name).expect("a known preset");
     let entities = spec.entities.min(150);
     (name.to_owned(), SiteSpec { seed: spec.seed + 1000 * seed, entities, ..spec })
 }

@@ -23,6 +23,7 @@ impl Tally {
         given == wanted
     }
 
+    #[allow(dead_code)] // The example has no use for it.
     pub fn join(&mut self, other: Tally) {
         self.hit += other.hit;
         self.given += other.given;
