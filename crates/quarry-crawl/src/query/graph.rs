@@ -121,6 +121,8 @@ pub struct QueryGraph {
     pub(crate) entities: Names,
     pub(crate) pages: Names,
     pub(crate) paths: Names,
+    /// The attribute that stands for what was typed into a search field: no value of an entity.
+    pub(crate) keyword: Option<u32>,
     /// The query for everything is the first.
     pub queries: Vec<QueryNode>,
     #[serde(skip)]
@@ -202,6 +204,11 @@ impl QueryGraph {
         (0..query.predicates.len()).filter_map(without).collect()
     }
 
+    /// Whether a predicate says something of its entities.
+    fn is_value(&self, predicate: u32) -> bool {
+        Some(self.predicates[predicate as usize].attribute) != self.keyword
+    }
+
     /// Whether a query counts: it was answered, and was not dropped.
     #[must_use]
     pub fn counts(query: &QueryNode) -> bool {
@@ -214,7 +221,7 @@ impl QueryGraph {
         let mut rows: Vec<(u32, u32, u32, u32)> = Vec::new();
         for (number, query) in self.queries.iter().enumerate().filter(|(_, q)| Self::counts(q)) {
             for (at, answer) in query.answers.iter().enumerate() {
-                for predicate in &query.predicates {
+                for predicate in query.predicates.iter().filter(|id| self.is_value(**id)) {
                     rows.push((answer.entity, *predicate, number as u32, at as u32));
                 }
             }

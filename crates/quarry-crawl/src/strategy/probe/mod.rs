@@ -19,8 +19,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{PageView, Proposal};
-pub(super) use sight::Sight;
+pub(super) use sight::{Sight, language, words};
 use site::SiteProbe;
+pub(super) use words::{language as language_of, list as word_list};
 
 /// How search forms are probed.
 #[derive(Debug, Clone, PartialEq)]

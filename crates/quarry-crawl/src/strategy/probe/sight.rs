@@ -47,7 +47,7 @@ impl Sight {
         Self {
             form: search_form(page),
             language: language(page.document),
-            words: words(page.document),
+            words: placed_words(page.document),
             signature: PageSignature::of(page.document, page.size),
         }
     }
@@ -80,7 +80,8 @@ impl SearchForm {
     }
 }
 
-fn language(document: &Document) -> Option<String> {
+/// The language that a page says it is in: two letters.
+pub(in crate::strategy) fn language(document: &Document) -> Option<String> {
     let html = document.elements(Tag::HTML).next()?;
     let lang = document.known_attr(html, Attr::LANG)?.trim();
     let code = lang.get(..2)?.to_ascii_lowercase();
@@ -88,7 +89,12 @@ fn language(document: &Document) -> Option<String> {
     (whole && code.bytes().all(|byte| byte.is_ascii_lowercase())).then_some(code)
 }
 
-fn words(document: &Document) -> Vec<Word> {
+/// The words of a page, each once.
+pub(in crate::strategy) fn words(document: &Document) -> Vec<String> {
+    placed_words(document).into_iter().map(|word| word.text).collect()
+}
+
+fn placed_words(document: &Document) -> Vec<Word> {
     let mut found: Vec<Word> = Vec::new();
     for node in document.all() {
         if document.kind(node) != Kind::Text || document.is_hidden(node) || is_title(document, node)

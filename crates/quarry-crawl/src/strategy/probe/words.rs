@@ -24,14 +24,16 @@ static LISTS: [(&str, &str); 10] = [
 const ODD: [&str; 3] = ["x", "*", ""];
 
 /// The words of a language.
-pub(super) fn list(language: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
+pub(in crate::strategy) fn list(
+    language: &str,
+) -> Option<impl Iterator<Item = &'static str> + use<>> {
     let (_, words) = LISTS.iter().find(|(code, _)| *code == language)?;
     Some(words.lines())
 }
 
 /// The language of a page: the one it names if there are words for it, else the one whose words it
 /// uses most, else English.
-pub(super) fn language<'w>(
+pub(in crate::strategy) fn language<'w>(
     named: Option<&str>,
     words: impl Iterator<Item = &'w str>,
 ) -> &'static str {

@@ -17,6 +17,8 @@ pub struct Saved {
     pub combinations: u64,
     /// Queries that another order of predicates had asked already.
     pub equivalent: u64,
+    /// Values that all entities of a list have, by the counts that it shows.
+    pub concluded: u64,
 }
 
 /// An attribute that was found.
@@ -100,7 +102,10 @@ impl Exploration {
                 }
             }
         }
-        let rejected = self.plans.iter().filter(|(_, plan)| plan.meaning == Meaning::Nothing);
+        let nothing = |(id, plan): &(&u32, &super::explore::Plan)| {
+            plan.meaning == Meaning::Nothing && !self.is_keyword(**id)
+        };
+        let rejected = self.plans.iter().filter(nothing);
         QueryAccount {
             root: self.root_key().to_owned(),
             rejected: rejected.map(|(id, _)| graph.attributes.text(*id).to_owned()).collect(),

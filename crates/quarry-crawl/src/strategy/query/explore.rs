@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use quarry_extract::forms::Submission;
 use quarry_model::Request;
 
 use super::QuerySettings;
 use super::account::Saved;
 use super::entity::EntityLinks;
+use super::keywords::Keywords;
 use super::plan::{Meaning, Verdict, verdict};
 use super::sight::{Group, Sight};
 use crate::Address;
@@ -45,6 +47,8 @@ pub(super) enum Task {
     List { query: u32, page: u32 },
     /// The values of an attribute that a query's page did not show.
     More { query: u32, attribute: u32 },
+    /// The answer to a word.
+    Keyword { query: u32 },
 }
 
 /// A predicate that a query's page offers to add.
@@ -96,6 +100,11 @@ pub(super) struct Exploration {
     /// Attributes that a capped query was split by.
     pub(super) splits: BTreeMap<u32, Vec<u32>>,
     depth: u32,
+    /// Where nothing can be browsed: what is searched for.
+    pub(super) keywords: Option<Keywords>,
+    pub(super) search: Option<Submission>,
+    pub(super) language: Option<String>,
+    pub(super) words: Vec<String>,
     pub(super) saved: Saved,
     pub(super) requests: u64,
     pub(super) end: Option<String>,
@@ -123,6 +132,10 @@ impl Exploration {
             rest: None,
             splits: BTreeMap::new(),
             depth: 0,
+            keywords: None,
+            search: None,
+            language: None,
+            words: Vec::new(),
             saved: Saved::default(),
             requests: 0,
             end: None,
@@ -201,6 +214,7 @@ impl Exploration {
             }
             Task::List { query, page: number } => self.list(query, number, page, settings),
             Task::More { query, attribute } => self.more(query, attribute, sight, settings),
+            Task::Keyword { query } => self.searched(query, page, settings),
         }
         self.advance(settings);
     }
@@ -209,6 +223,9 @@ impl Exploration {
         let sight = &*page.sight;
         self.depth = page.depth;
         self.entity.learn(&sight.entities);
+        self.search.clone_from(&sight.search);
+        self.language.clone_from(&sight.language);
+        self.words.clone_from(&sight.words);
         let root = &mut self.graph.queries[0];
         root.state = QueryState::Asked;
         root.total = sight.total;
@@ -228,7 +245,7 @@ impl Exploration {
     }
 
     /// Adds the entities of a page to the answer of a query. Returns how many are new there.
-    fn absorb(&mut self, query: u32, page: &Page) -> usize {
+    pub(super) fn absorb(&mut self, query: u32, page: &Page) -> usize {
         let seen = self.entity.among(&page.sight);
         let graph = &mut self.graph;
         let node = &mut graph.queries[query as usize];
@@ -459,7 +476,7 @@ impl Exploration {
     }
 
     /// Remembers what the first page of a query offers; asks for values that it does not show.
-    fn offer_below(&mut self, query: u32, sight: &Sight, settings: &QuerySettings) {
+    pub(super) fn offer_below(&mut self, query: u32, sight: &Sight, settings: &QuerySettings) {
         self.learn_keys(&sight.groups);
         let use_forms = self.use_forms;
         let usable =
@@ -528,7 +545,7 @@ impl Exploration {
                     let first = std::mem::take(&mut self.first);
                     self.offer_root(&first, settings);
                 }
-                Task::Root | Task::More { .. } => {}
+                Task::Root | Task::More { .. } | Task::Keyword { .. } => {}
             }
         }
     }

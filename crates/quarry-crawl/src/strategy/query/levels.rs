@@ -30,7 +30,7 @@ impl Exploration {
     }
 
     /// The predicates of an attribute that a query offers.
-    fn offers_of(&self, query: u32, attribute: u32) -> Vec<Offered> {
+    pub(super) fn offers_of(&self, query: u32, attribute: u32) -> Vec<Offered> {
         let list = self.offers.get(&query).into_iter().flatten();
         list.filter(|offer| self.attribute_of(offer.predicate) == attribute).cloned().collect()
     }
@@ -43,14 +43,14 @@ impl Exploration {
         known.is_none_or(|id| self.graph.queries[id as usize].state == QueryState::Offered)
     }
 
-    fn ask_query_once(&mut self, parent: u32, offer: &Offered) {
+    pub(super) fn ask_query_once(&mut self, parent: u32, offer: &Offered) {
         if self.is_new(parent, offer) {
             self.ask_query(parent, offer);
         }
     }
 
     /// Asks for one value of an attribute whose meaning is unknown, unless one is on its way.
-    fn sample(&mut self, parent: u32, attribute: u32, settings: &QuerySettings) {
+    pub(super) fn sample(&mut self, parent: u32, attribute: u32, settings: &QuerySettings) {
         let plan = self.plans.entry(attribute).or_default();
         let waits = |query: &u32| {
             let node = &self.graph.queries[*query as usize];
@@ -93,10 +93,16 @@ impl Exploration {
             if !self.use_forms && self.try_forms(settings) {
                 return self.advance(settings);
             }
+            if self.keywords.is_some() || self.begin_search(settings) {
+                return self.search_on(settings);
+            }
             let pages = self.requests;
             self.end =
                 Some(format!("no group of links or controls narrows its lists ({pages} pages)"));
             return;
+        }
+        if self.keywords.is_some() {
+            return self.search_on(settings);
         }
         self.drill_down(settings);
         if self.is_asking() {

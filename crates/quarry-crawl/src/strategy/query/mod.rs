@@ -8,13 +8,16 @@
 //! 3. What is offered only below other predicates is asked there, under the fewest parents that
 //!    cover all entities.
 //! 4. A query whose list ends too early is split by a further attribute.
-//! 5. Entities that no predicate has shown are looked for in the list of everything.
+//! 5. Where nothing can be browsed, words are searched for, and what their answers offer is asked below
+//!    the words that reach most.
+//! 6. Entities that no predicate has shown are looked for in the list of everything.
 //!
 //! More in `docs/algorithms/query.md`.
 
 mod account;
 mod entity;
 mod explore;
+mod keywords;
 mod levels;
 mod plan;
 mod sight;
@@ -39,11 +42,22 @@ pub struct QuerySettings {
     pub tolerance: f64,
     /// Attributes that a capped query is split by, one after the other. Default 3.
     pub splits: usize,
+    /// Words to search for where nothing can be browsed, before those that the site itself uses.
+    pub keywords: Vec<String>,
+    /// Words in a row that bring nothing new before searching ends. Default 12.
+    pub barren_words: usize,
 }
 
 impl Default for QuerySettings {
     fn default() -> Self {
-        Self { facet_score: 0.5, samples: 3, tolerance: 0.02, splits: 3 }
+        Self {
+            facet_score: 0.5,
+            samples: 3,
+            tolerance: 0.02,
+            splits: 3,
+            keywords: Vec::new(),
+            barren_words: 12,
+        }
     }
 }
 

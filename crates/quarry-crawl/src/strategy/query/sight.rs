@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
+use quarry_extract::forms::{FormKind, Submission};
 use quarry_extract::links::{
     Change, ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingButton, PagingRole, changes,
     read_links,
@@ -70,6 +71,14 @@ pub(crate) struct Sight {
     pub(super) total: Option<u64>,
     /// The same list with more entities a page: how many, and where.
     pub(super) larger: Option<(u32, Request)>,
+    /// The site search.
+    pub(super) search: Option<Submission>,
+    /// What links to entities say.
+    pub(super) titles: Vec<String>,
+    /// Words of a page that can be searched and has no list.
+    pub(super) words: Vec<String>,
+    /// The language that the page says it is in: two letters.
+    pub(super) language: Option<String>,
     /// Links that show the same entities in another way.
     pub(super) views: usize,
 }
@@ -85,6 +94,11 @@ impl Sight {
         for form in map.forms.iter().filter(|form| form.safe) {
             reader.controls(form, &mut groups);
         }
+        let search = reader.search(&map);
+        let words = match &search {
+            Some(_) if map.total.is_none() => super::super::probe::words(page.document),
+            _ => Vec::new(),
+        };
         Self {
             entities: map
                 .entities
@@ -96,6 +110,10 @@ impl Sight {
             next: reader.next(&map),
             numbered: reader.numbered(&map),
             total: map.total,
+            search,
+            words,
+            titles: map.entities.iter().map(|link| link.text.clone()).collect(),
+            language: super::super::probe::language(page.document),
             larger: reader.larger(&map),
             views: map.sorts.len() + map.sizes.len() + map.removals.len() + map.exports.len(),
         }
@@ -251,6 +269,14 @@ impl Reading<'_> {
                 ((form.safe || repeats) && self.allows(&request)).then_some((button, request))
             })
         })
+    }
+
+    fn search(&self, map: &LinkMap) -> Option<Submission> {
+        let searches = |form: &&FormFacets| form.safe && form.kind == FormKind::Search;
+        let mut forms = map.forms.iter().filter(searches).map(|form| &form.submission);
+        let form =
+            forms.find(|form| form.query_name().is_some() && self.allows(&form.request("", &[])));
+        form.cloned()
     }
 
     fn larger(&self, map: &LinkMap) -> Option<(u32, Request)> {
