@@ -153,8 +153,12 @@ pub struct Group {
 pub struct Part {
     /// The template text before the part; "" at the beginning.
     pub after: String,
+    /// How many of that template text come before that one in the string.
+    pub nth: usize,
     /// Its slot; `None` where too few records have it or it is a label.
     pub slot: Option<String>,
+    /// Whether it is the label of what follows it: template, not data.
+    pub names: bool,
 }
 
 /// An attribute that is data.

@@ -13,7 +13,7 @@ use super::forest::{
 };
 use super::places::{by_path, cues};
 use super::strings::{Strings, strings, tags_text_hash};
-use super::texts::segments;
+use super::texts::{segments, text_before};
 use crate::model::{CueKind, LabelSource, Slot, Template};
 use crate::value::{self, Kind};
 
@@ -60,6 +60,8 @@ pub(crate) struct AlignedPart {
     /// The template texts around it; "" where there are tags.
     pub(crate) after: String,
     pub(crate) before: String,
+    /// Whether it is the label of the next part.
+    pub(crate) names: bool,
 }
 
 /// A record's parts.
@@ -145,7 +147,7 @@ impl<'t> Aligner<'t> {
         let forest = forest(record, &mut names);
         let aligned = self.align_forest(&forest);
         let mut units = Vec::with_capacity(aligned.parts.len());
-        for part in &aligned.parts {
+        for part in aligned.parts.iter().filter(|part| !part.names) {
             let slot = part.slot.and_then(|slot| self.template.slots.get(slot));
             if slot.is_some_and(|slot| self.repeats(slot, part, &aligned)) {
                 continue;
@@ -251,19 +253,21 @@ impl<'t> Aligner<'t> {
                 whole: true,
                 after,
                 before,
+                names: false,
             });
             return;
         };
         let found = segments(&text, &group.texts);
-        let named = |number: usize| number.checked_sub(1).map_or("", |at| group.texts[at].as_str());
         let mut seen: BTreeSet<usize> = BTreeSet::new();
         for (at, (number, range)) in found.iter().enumerate() {
-            let after = named(*number);
-            let part = group.parts.iter().find(|part| part.after == after);
+            let (after, nth) = text_before(*number, &group.texts);
+            let part = group.parts.iter().find(|part| part.after == after && part.nth == nth);
+            let names = part.is_some_and(|part| part.names);
             let slot =
                 part.and_then(|part| part.slot.as_deref()?.parse::<usize>().ok()?.checked_sub(1));
             let slot = slot.filter(|&slot| seen.insert(slot));
-            let before = found.get(at + 1).map_or("", |(next, _)| named(*next));
+            let next = found.get(at + 1);
+            let before = next.map_or("", |(next, _)| text_before(*next, &group.texts).0);
             aligned.parts.push(AlignedPart {
                 slot,
                 text: text[range.clone()].to_owned(),
@@ -271,13 +275,14 @@ impl<'t> Aligner<'t> {
                 whole: found.len() == 1 && range.len() == text.len(),
                 after: after.to_owned(),
                 before: before.to_owned(),
+                names,
             });
         }
     }
 
     /// Notes which slot each text begins, for the attributes of the elements around.
     fn note_slots(&self, forest: &Forest<'_>, aligned: &mut AlignedForest) {
-        for part in &aligned.parts {
+        for part in aligned.parts.iter().filter(|part| !part.names) {
             let Some(&node) = aligned.strings.strings[part.string].nodes.first() else { continue };
             let position = forest.items.partition_point(|item| item.node < node);
             let slot = part.slot.map_or("new".to_owned(), |slot| (slot + 1).to_string());
@@ -287,13 +292,14 @@ impl<'t> Aligner<'t> {
 
     fn fit(&self, aligned: &AlignedForest) -> f64 {
         let known: Vec<usize> = aligned.parts.iter().filter_map(|part| part.slot).collect();
-        if aligned.parts.is_empty() {
+        let parts = aligned.parts.iter().filter(|part| !part.names).count();
+        if parts == 0 {
             return 0.0;
         }
         let steps =
             known.windows(2).filter(|pair| self.edges.contains(&(pair[0], pair[1]))).count();
         let steps = (steps + 1) as f64 / known.len().max(1) as f64;
-        known.len() as f64 / aligned.parts.len() as f64 * steps
+        known.len() as f64 / parts as f64 * steps
     }
 }
 

@@ -13,6 +13,7 @@ use super::label;
 use super::mine::Mined;
 use super::places::{Occupied, StringAt};
 use super::strings::{DataString, tags_hash, tags_text};
+use super::texts::text_before;
 use crate::model::{AttributePlace, Cue, CueKind, Edge, Group, Part, Place, Slot, Template};
 use crate::value::{self, Kind};
 
@@ -24,9 +25,9 @@ const SAMPLES: usize = 2;
 /// Characters of a sample.
 const SAMPLE_CHARS: usize = 60;
 
-/// Writes down what was mined.
-pub(crate) fn assemble(mined: &Mined<'_, '_>) -> Template {
-    let Mined { corpus, places, group_of, texts, numbers, sequences, graph } = *mined;
+/// Writes down what was mined; gives also the parts, by number, that only name the next one.
+pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
+    let Mined { corpus, places, group_of, texts, numbers, sequences, graph, names_next } = *mined;
     let id = |number: usize| -> Option<String> {
         graph.order.iter().position(|&slot| slot == number).map(|at| (at + 1).to_string())
     };
@@ -34,11 +35,11 @@ pub(crate) fn assemble(mined: &Mined<'_, '_>) -> Template {
         .iter()
         .enumerate()
         .map(|(group, texts)| {
-            let parts =
-                numbers.range((group, 0)..(group + 1, 0)).map(|(&(_, after), &number)| Part {
-                    after: after.checked_sub(1).map_or("", |at| texts[at].as_str()).to_owned(),
-                    slot: id(number),
-                });
+            let parts = numbers.range((group, 0)..(group + 1, 0)).map(|(&(_, number), slot)| {
+                let (after, nth) = text_before(number, texts);
+                let names = names_next.contains(slot);
+                Part { after: after.to_owned(), nth, slot: id(*slot), names }
+            });
             Group { texts: texts.clone(), parts: parts.collect() }
         })
         .collect();
@@ -73,8 +74,8 @@ pub(crate) fn assemble(mined: &Mined<'_, '_>) -> Template {
         attributes: Vec::new(),
     };
     template.decorative.sort();
-    add_slots(corpus, graph, &mut template);
-    template
+    let naming = add_slots(corpus, graph, &mut template);
+    (template, naming.into_iter().map(|slot| graph.order[slot]).collect())
 }
 
 /// The text behind a cue, from a string that has it.
@@ -109,8 +110,8 @@ fn cue_text(corpus: &Corpus<'_>, place: &Occupied, about: CueKind, cue: u64) -> 
     String::new()
 }
 
-/// Describes each slot by what the records have in it.
-fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) {
+/// Describes each slot by what the records have in it; gives the slots that only name the next one.
+fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) -> Vec<usize> {
     let aligner = Aligner::new(template);
     let aligned: Vec<AlignedForest> =
         corpus.forests.par_iter().map(|forest| aligner.align_forest(forest)).collect();
@@ -169,6 +170,7 @@ fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) {
     add_attributes(corpus, &aligned, &mut slots, template);
     template.slots = slots;
     label::add_labels(corpus, &aligned, &members, template);
+    label::naming_slots(corpus, &aligned, &members, template)
 }
 
 /// A slot is a copy if this share of the records that have it show the same text in the other slot.

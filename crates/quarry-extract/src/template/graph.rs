@@ -12,13 +12,24 @@ pub struct GraphConfig {
     pub min_slot_records: usize,
     /// With fewer records than this, one is support enough.
     pub few_records: usize,
+    /// A slot that this share of the records has belongs to the template's core.
+    pub core_share: f64,
+    /// A record with less than this share of the core is a false one and does not vote.
+    pub min_core: f64,
     /// An edge needs this share of the records of its rarer end (T_e).
     pub min_edge_share: f64,
 }
 
 impl Default for GraphConfig {
     fn default() -> Self {
-        Self { min_slot_share: 0.0, min_slot_records: 1, few_records: 8, min_edge_share: 0.04 }
+        Self {
+            min_slot_share: 0.0,
+            min_slot_records: 1,
+            few_records: 8,
+            core_share: 0.8,
+            min_core: 0.5,
+            min_edge_share: 0.04,
+        }
     }
 }
 
@@ -37,18 +48,35 @@ pub(crate) struct Graph {
     pub(crate) ends: BTreeSet<usize>,
 }
 
-/// Lets the records (their slots in document order) vote.
-pub(crate) fn vote(records: &[Vec<usize>], config: &GraphConfig) -> Graph {
-    let mut support: BTreeMap<usize, usize> = BTreeMap::new();
-    for &slot in records.iter().flatten() {
+/// The records that have enough of what most records have.
+fn voters<'r>(all: &'r [Vec<usize>], config: &GraphConfig) -> Vec<&'r Vec<usize>> {
+    let support = support_of(all.iter());
+    let most = config.core_share * all.len() as f64;
+    let is_core = |slot: &usize| support.get(slot).is_some_and(|&count| count as f64 >= most);
+    let core = support.keys().filter(|slot| is_core(slot)).count() as f64;
+    let has = |record: &Vec<usize>| record.iter().filter(|slot| is_core(slot)).count() as f64;
+    all.iter().filter(|record| has(record) >= config.min_core * core).collect()
+}
+
+/// How many records have each slot.
+fn support_of<'r>(records: impl Iterator<Item = &'r Vec<usize>>) -> BTreeMap<usize, usize> {
+    let mut support = BTreeMap::new();
+    for &slot in records.flatten() {
         *support.entry(slot).or_default() += 1;
     }
+    support
+}
+
+/// Lets the records (their slots in document order) vote.
+pub(crate) fn vote(all: &[Vec<usize>], config: &GraphConfig) -> Graph {
+    let records = voters(all, config);
+    let mut support = support_of(records.iter().copied());
     let least = config.min_slot_share * records.len() as f64;
     let floor = if records.len() < config.few_records { 1 } else { config.min_slot_records };
     support.retain(|_, &mut count| count >= floor && count as f64 >= least);
     let mut edges: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let (mut starts, mut ends) = (BTreeMap::new(), BTreeMap::new());
-    for record in records {
+    for record in &records {
         let kept: Vec<usize> =
             record.iter().copied().filter(|slot| support.contains_key(slot)).collect();
         for pair in kept.windows(2) {
@@ -66,7 +94,10 @@ pub(crate) fn vote(records: &[Vec<usize>], config: &GraphConfig) -> Graph {
     starts.retain(|slot, &mut count| !weak(count, support[slot]));
     ends.retain(|slot, &mut count| !weak(count, support[slot]));
     break_cycles(&mut edges);
-    let order = topological(&support, &edges, records);
+    let mut order = topological(&support, &edges, &records);
+    // What only false records have is data all the same: slots without edges.
+    let rest = support_of(all.iter()).into_keys().filter(|slot| !support.contains_key(slot));
+    order.extend(rest);
     let whole = records.iter().filter(|record| !record.is_empty()).count();
     let optional = support.iter().filter(|&(_, &count)| count < whole).map(|(&slot, _)| slot);
     let optional = optional.collect();
@@ -136,7 +167,7 @@ fn cycle(edges: &BTreeMap<(usize, usize), usize>) -> Option<Vec<(usize, usize)>>
 fn topological(
     support: &BTreeMap<usize, usize>,
     edges: &BTreeMap<(usize, usize), usize>,
-    records: &[Vec<usize>],
+    records: &[&Vec<usize>],
 ) -> Vec<usize> {
     let mut place: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
     for record in records {

@@ -43,6 +43,33 @@ pub(crate) fn add_labels(
     }
 }
 
+/// The slots (by position) that only name the one behind them: constant, by their form a name, and in nearly all records
+/// right before one and the same slot.
+pub(crate) fn naming_slots(
+    corpus: &Corpus<'_>,
+    aligned: &[AlignedForest],
+    members: &[Vec<StringAt>],
+    template: &Template,
+) -> Vec<usize> {
+    let mut naming = Vec::new();
+    for (number, own) in members.iter().enumerate() {
+        let constant = template.slots.get(number).is_some_and(|slot| slot.constant);
+        if !constant {
+            continue;
+        }
+        let next =
+            |&(record, at): &StringAt| aligned[record].parts.get(at + 1).and_then(|part| part.slot);
+        let named = own.first().and_then(next).filter(|&slot| !template.slots[slot].constant);
+        let same = own.iter().filter(|member| next(member) == named).count() as f64;
+        let is_name =
+            own.first().is_some_and(|&(record, at)| names_next(corpus, aligned, record, at));
+        if named.is_some() && is_name && same >= AGREE * own.len() as f64 {
+            naming.push(number);
+        }
+    }
+    naming
+}
+
 /// The value that at least [`AGREE`] of the members have.
 fn agreed(values: impl Iterator<Item = Option<String>>) -> Option<String> {
     let mut all: Vec<Option<String>> = values.collect();
@@ -72,8 +99,9 @@ fn label_of(
     }
     let before = agreed(own.iter().map(|&(record, at)| {
         let previous = aligned[record].parts.get(at.checked_sub(1)?)?;
-        let slot = template.slots.get(previous.slot?)?;
-        let named = slot.constant && names_next(corpus, aligned, record, at - 1);
+        let slot = previous.slot.and_then(|slot| template.slots.get(slot));
+        let constant = slot.is_some_and(|slot| slot.constant);
+        let named = previous.names || (constant && names_next(corpus, aligned, record, at - 1));
         named.then(|| clean(&previous.text)).flatten()
     }));
     if let Some(label) = before {

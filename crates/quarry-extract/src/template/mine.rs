@@ -11,7 +11,7 @@ use super::forest::RecordInput;
 use super::graph::{Graph, GraphConfig, vote};
 use super::network::Detector;
 use super::places::{Occupied, StringAt, groups, members_of, occupied};
-use super::texts::{TextConfig, segments, template_texts, text_samples};
+use super::texts::{TextConfig, segments, separator, template_texts, text_samples};
 use crate::model::Template;
 
 /// How templates are mined.
@@ -59,6 +59,8 @@ pub(crate) struct Mined<'c, 'a> {
     /// The numbers of each record, in document order.
     pub(crate) sequences: &'c [Vec<usize>],
     pub(crate) graph: &'c Graph,
+    /// Parts that only name the next one.
+    pub(crate) names_next: &'c BTreeSet<usize>,
 }
 
 /// Mines the template of records of one kind. Their order does not matter.
@@ -73,7 +75,10 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
             let text =
                 |&(record, string): &StringAt| corpus.strings[record].strings[string].text.as_str();
             let strings: Vec<&str> = members.iter().map(text).collect();
-            template_texts(&text_samples(&strings, &config.voting), &config.texts)
+            let mut texts = template_texts(&text_samples(&strings, &config.voting), &config.texts);
+            let mark = separator(&strings).map(str::to_owned);
+            texts.extend(mark.filter(|mark| !texts.contains(mark)));
+            texts
         })
         .collect();
     let numbers = number_parts(&corpus, &members, &texts);
@@ -97,16 +102,29 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
             sequence.into_iter().map(|(_, slot)| slot).collect()
         })
         .collect();
-    let graph = vote(&sequences, &config.graph);
-    assemble(&Mined {
-        corpus: &corpus,
-        places: &places,
-        group_of: &group_of,
-        texts: &texts,
-        numbers: &numbers,
-        sequences: &sequences,
-        graph: &graph,
-    })
+    let mut sequences = sequences;
+    let mut names_next = BTreeSet::new();
+    loop {
+        let graph = vote(&sequences, &config.graph);
+        let (template, naming) = assemble(&Mined {
+            corpus: &corpus,
+            places: &places,
+            group_of: &group_of,
+            texts: &texts,
+            numbers: &numbers,
+            sequences: &sequences,
+            graph: &graph,
+            names_next: &names_next,
+        });
+        if naming.is_empty() || !names_next.is_empty() {
+            return template;
+        }
+        // Labels are template, not data: the records vote once more without them.
+        names_next.extend(naming);
+        for sequence in &mut sequences {
+            sequence.retain(|slot| !names_next.contains(slot));
+        }
+    }
 }
 
 /// A number for each part of each group that occurs.

@@ -248,11 +248,56 @@ pub(crate) fn template_texts(samples: &[TextSample], detector: &Detector) -> Vec
     texts
 }
 
-/// A part of a string: the template text before it ("" at the beginning) and its range.
+/// A part of a string: the number of the template text before it, see [`text_before`], and its range.
 pub(crate) type Segment = (usize, Range<usize>);
 
-/// Parts a string at template texts; a segment's number is that of the template text before it plus one, 0 at the
-/// beginning. Segments without a letter, digit or symbol of money are punctuation and left out.
+/// The template text that a segment's number stands for, and how many of the same come before it.
+pub(crate) fn text_before(number: usize, texts: &[String]) -> (&str, usize) {
+    match number.checked_sub(1) {
+        Some(at) if !texts.is_empty() => (&texts[at % texts.len()], at / texts.len()),
+        _ => ("", 0),
+    }
+}
+
+/// Marks that part values when they stand between spaces.
+const MARKS: [&str; 3] = ["|", "·", "•"];
+/// This share of the strings has the same number of marks, or they are no separators.
+const SAME_NUMBER: f64 = 0.95;
+
+fn begins_with_figure(text: &str) -> bool {
+    text.starts_with(|char: char| char.is_ascii_digit()) || value::kind(text) != Kind::Text
+}
+
+/// The mark that parts the strings of a group into values that each differ from record to record.
+pub(crate) fn separator(strings: &[&str]) -> Option<&'static str> {
+    if strings.len() < TextConfig::default().min_strings {
+        return None;
+    }
+    let typed = strings.iter().filter(|text| value::kind(text) != Kind::Text).count();
+    if 2 * typed > strings.len() {
+        return None;
+    }
+    MARKS.into_iter().find(|mark| {
+        let around = format!(" {mark} ");
+        let split =
+            |text: &str| text.split(around.as_str()).map(str::to_owned).collect::<Vec<String>>();
+        let parts: Vec<Vec<String>> = strings.iter().map(|text| split(text)).collect();
+        let count = parts[parts.len() / 2].len();
+        let same: Vec<&Vec<String>> = parts.iter().filter(|parts| parts.len() == count).collect();
+        let varies = |at: usize| same.iter().any(|parts| parts[at] != same[0][at]);
+        // A date and a time of day are one value, whatever stands between them.
+        let is_figure = |at: usize| {
+            let figures = same.iter().filter(|parts| begins_with_figure(&parts[at])).count();
+            2 * figures > same.len()
+        };
+        count > 1
+            && !(0..count).all(is_figure)
+            && same.len() as f64 >= SAME_NUMBER * parts.len() as f64
+            && (0..count).all(varies)
+    })
+}
+
+/// Parts a string at template texts; a segment's number says which one is before it, 0 at the beginning. Segments without a letter, digit or symbol of money are punctuation and left out.
 pub(crate) fn segments(text: &str, texts: &[String]) -> Vec<Segment> {
     if texts.is_empty() {
         return vec![(0, 0..text.len())];
@@ -273,6 +318,12 @@ pub(crate) fn segments(text: &str, texts: &[String]) -> Vec<Segment> {
         }
     }
     cuts.sort_unstable();
+    let mut seen = vec![0; texts.len()];
+    for (_, _, number) in &mut cuts {
+        let text = *number - 1;
+        *number += seen[text] * texts.len();
+        seen[text] += 1;
+    }
     cuts.push((own.tokens.len(), own.tokens.len(), 0));
     let mut segments = Vec::new();
     let (mut from, mut after) = (0, 0);

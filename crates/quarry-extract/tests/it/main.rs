@@ -11,6 +11,8 @@ mod links_score;
 mod probed;
 mod records;
 mod records_laws;
+mod template;
+mod template_laws;
 mod template_truth;
 mod threads;
 mod values;

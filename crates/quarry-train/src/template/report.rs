@@ -81,9 +81,8 @@ pub(crate) fn report(name: &str, samples: &[Sample], shape: Shape) {
     folds.iter().for_each(|fold| all.add(*fold));
     let weighted: f64 = folds.iter().map(|fold| fold.right).sum::<f64>()
         / folds.iter().map(|fold| fold.weight).sum::<f64>();
-    println!("weighted {weighted:.4}");
     println!(
-        "{name}: {} samples, {} features; accuracy {:.3} ({}), precision {:.3}, recall {:.3}; trivial {:.3}",
+        "{name}: {} samples, {} features; accuracy {:.3} ({}), precision {:.3}, recall {:.3}; by occurrences {weighted:.3}; trivial {:.3}",
         samples.len(),
         shape.inputs,
         all.accuracy(),
