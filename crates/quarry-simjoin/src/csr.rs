@@ -1,0 +1,65 @@
+//! How are lists of lists stored? One after the other, with the place where each begins.
+
+/// Rows of different lengths in one vector.
+#[derive(Debug, Clone)]
+pub(crate) struct Rows<T> {
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self { starts: vec![0], items: Vec::new() }
+    }
+}
+
+impl<T: Copy> Rows<T> {
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = T>) {
+        self.items.extend(row);
+        self.starts.push(self.items.len() as u32);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    pub(crate) fn row(&self, at: u32) -> &[T] {
+        let at = at as usize;
+        &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.starts.truncate(1);
+        self.items.clear();
+    }
+
+    /// Collects `(row, item)` pairs into `rows` rows, in the order given within a row.
+    pub(crate) fn grouped(rows: usize, pairs: &[(u32, T)]) -> Self {
+        let mut starts = vec![0u32; rows + 1];
+        for (row, _) in pairs {
+            starts[*row as usize + 1] += 1;
+        }
+        for at in 0..rows {
+            starts[at + 1] += starts[at];
+        }
+        let Some(&(_, filler)) = pairs.first() else {
+            return Self { starts, items: Vec::new() };
+        };
+        let mut items = vec![filler; pairs.len()];
+        let mut next = starts.clone();
+        for (row, item) in pairs {
+            let at = &mut next[*row as usize];
+            items[*at as usize] = *item;
+            *at += 1;
+        }
+        Self { starts, items }
+    }
+
+    /// Sorts each row.
+    pub(crate) fn sort_rows_by(&mut self, mut order: impl FnMut(&T, &T) -> std::cmp::Ordering) {
+        for at in 0..self.len() {
+            let (start, end) = (self.starts[at] as usize, self.starts[at + 1] as usize);
+            self.items[start..end].sort_unstable_by(&mut order);
+        }
+    }
+}
