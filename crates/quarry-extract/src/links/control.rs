@@ -78,10 +78,7 @@ fn controls(document: &Document, form: &Form<'_>) -> Vec<FacetControl> {
             ControlMeaning::Size
         } else if is_page_key(control.name) && numbers(&options) {
             ControlMeaning::Page
-        } else if has(
-            control.name,
-            &["op", "operator", "operation", "column", "comparison", "condition"],
-        ) {
+        } else if has(control.name, &["op", "operator", "operation", "column", "comparison"]) {
             ControlMeaning::Operator
         } else {
             ControlMeaning::Facet
