@@ -14,7 +14,8 @@ use anyhow::{Context, Result};
 use futures_util::future::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use quarry_crawl::{
-    Engine, HostState, Observation, Reaction, Reader, Step, Stop, Ticket, read_answer,
+    Engine, HostState, Observation, Reaction, Reader, Step, Stop, StrategyProgress, Ticket,
+    read_answer,
 };
 use quarry_model::{Fetched, Fetcher, Frontier, Outcome, PageStore, Request, Timestamp};
 use quarry_store::Project;
@@ -27,6 +28,8 @@ use crate::screen::{Glance, Screen};
 const BATCH: usize = 64;
 /// A batch with more bytes than this is read on all cores; below, waking them costs more.
 const PARALLEL_BYTES: usize = 256 << 10;
+/// Counting what the strategy has found may take one part in so many of the time.
+const COUNTING: u32 = 50;
 
 /// The present moment. The only clock of the program.
 pub(crate) fn now() -> Timestamp {
@@ -54,7 +57,8 @@ pub(crate) async fn drive<F: Fetcher>(
     let mut interrupts = Interrupts::new()?;
     let reader = engine.reader();
     let mut in_flight = FuturesUnordered::new();
-    let mut session = Session { project, screen, terms, committed: now() };
+    let strategy = (StrategyProgress::All, now());
+    let mut session = Session { project, screen, terms, committed: now(), strategy };
     loop {
         let mut wake = None;
         loop {
@@ -170,6 +174,8 @@ struct Session<'a> {
     screen: &'a mut Screen,
     terms: Terms,
     committed: Timestamp,
+    /// How far the strategy is, and when to look again.
+    strategy: (StrategyProgress, Timestamp),
 }
 
 impl Session<'_> {
@@ -222,6 +228,11 @@ impl Session<'_> {
         if !self.screen.is_due(now) {
             return Ok(());
         }
+        if now >= self.strategy.1 {
+            let progress = engine.strategy_progress();
+            let after = self::now();
+            self.strategy = (progress, after.plus(after.since(now) * COUNTING));
+        }
         let counts = self.project.counts()?;
         let progress = engine.progress();
         let mut hosts: Vec<_> =
@@ -236,6 +247,7 @@ impl Session<'_> {
             in_flight: progress.in_flight,
             failed: counts.failed,
             limit: self.terms.limit,
+            strategy: self.strategy.0,
             hosts,
         };
         self.screen.show(&glance, now);

@@ -1,19 +1,25 @@
 //! What does the user see while it runs? Live lines on a terminal, plain log lines otherwise, all
 //! on standard error.
 
+mod strategy;
+
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use quarry_crawl::StrategyProgress;
 use quarry_model::Timestamp;
 
 use crate::args::Global;
 use crate::printer::{bytes, seconds, shorten, thousands};
+use strategy::Yield;
 
 /// Between two drawings on a terminal.
 const REDRAW: Duration = Duration::from_millis(100);
 /// Between two log lines in a pipe.
 const LOG: Duration = Duration::from_secs(5);
+/// Columns of a line.
+const WIDTH: usize = 100;
 /// Hosts with a line of their own.
 const HOSTS: usize = 4;
 /// The window over which the rate is measured.
@@ -29,6 +35,8 @@ pub(crate) struct Glance {
     pub(crate) failed: u64,
     /// Pages after which the budget ends the crawl, counted from the same zero as `pages`.
     pub(crate) limit: u64,
+    /// How far the strategy is, in its own terms.
+    pub(crate) strategy: StrategyProgress,
     /// Host and what it is doing, busiest first.
     pub(crate) hosts: Vec<(String, String)>,
 }
@@ -37,7 +45,7 @@ pub(crate) struct Glance {
 enum Style {
     Silent,
     Lines,
-    Live { all: MultiProgress, main: ProgressBar, hosts: Vec<ProgressBar> },
+    Live { all: MultiProgress, main: ProgressBar, plan: ProgressBar, hosts: Vec<ProgressBar> },
 }
 
 /// Standard error, as the user wants it.
@@ -48,6 +56,7 @@ pub(crate) struct Screen {
     shown: Option<Timestamp>,
     /// (time, pages) within the window, for the rate.
     history: Vec<(Timestamp, u64)>,
+    recent: Yield,
 }
 
 impl Screen {
@@ -64,12 +73,14 @@ impl Screen {
                 bar
             };
             let main = all.add(line("{spinner} {msg}"));
+            let plan = all.add(line("  {msg}"));
             let hosts = (0..HOSTS).map(|_| all.add(line("  {msg}"))).collect();
-            Style::Live { all, main, hosts }
+            Style::Live { all, main, plan, hosts }
         } else {
             Style::Lines
         };
-        Self { style, verbose: global.verbose, shown: None, history: Vec::new() }
+        let recent = Yield::default();
+        Self { style, verbose: global.verbose, shown: None, history: Vec::new(), recent }
     }
 
     /// A line that everybody should see.
@@ -105,13 +116,26 @@ impl Screen {
         self.history.retain(|(at, _)| now.since(*at) <= WINDOW);
         self.history.push((now, glance.pages));
         let rate = self.rate(glance.pages, now);
-        let line = summary(glance, rate);
+        let worth = self.recent.of(&glance.strategy);
+        let plan = |room| {
+            let budget = glance.limit.saturating_sub(glance.pages);
+            strategy::line(&glance.strategy, worth, rate, budget, room)
+        };
         match &self.style {
             Style::Silent => {}
-            Style::Lines => write_line(&format!("{} {line}", clock(now))),
-            Style::Live { main, hosts, .. } => {
-                main.set_message(line);
+            Style::Lines => {
+                let mut line = format!("{} ", clock(now));
+                let failed = failed(glance);
+                match plan(WIDTH - line.len() - failed.len()) {
+                    Some(plan) => line.push_str(&(plan + &failed)),
+                    None => line.push_str(&summary(glance, rate)),
+                }
+                write_line(&line);
+            }
+            Style::Live { main, plan: bar, hosts, .. } => {
+                main.set_message(summary(glance, rate));
                 main.tick();
+                bar.set_message(plan(WIDTH - 2).unwrap_or_default());
                 for (index, bar) in hosts.iter().enumerate() {
                     let more = glance.hosts.len().saturating_sub(HOSTS);
                     let text = match glance.hosts.get(index) {
@@ -129,8 +153,9 @@ impl Screen {
 
     /// Takes the live lines away, so that what follows starts on a clean line.
     pub(crate) fn clear(&mut self) {
-        if let Style::Live { all, main, hosts } = &self.style {
+        if let Style::Live { all, main, plan, hosts } = &self.style {
             main.finish_and_clear();
+            plan.finish_and_clear();
             hosts.iter().for_each(ProgressBar::finish_and_clear);
             all.clear().unwrap_or_default();
         }
@@ -145,16 +170,14 @@ impl Screen {
 
 fn summary(glance: &Glance, rate: f64) -> String {
     let remaining = glance.queued.min(glance.limit.saturating_sub(glance.pages));
-    let eta = if rate > 0.0 && remaining > 0 {
+    // A strategy asks more than is queued by now, and says so itself.
+    let by_queue = glance.strategy == StrategyProgress::All;
+    let eta = if by_queue && rate > 0.0 && remaining > 0 {
         format!(", {} to go", seconds(remaining as f64 / rate))
     } else {
         String::new()
     };
-    let failed = if glance.failed > 0 {
-        format!(", {} failed", thousands(glance.failed))
-    } else {
-        String::new()
-    };
+    let failed = failed(glance);
     format!(
         "{} pages, {}, {rate:.1} pages/s, {} queued, {} in flight{failed}{eta}",
         thousands(glance.pages),
@@ -162,6 +185,13 @@ fn summary(glance: &Glance, rate: f64) -> String {
         thousands(glance.queued),
         glance.in_flight,
     )
+}
+
+fn failed(glance: &Glance) -> String {
+    match glance.failed {
+        0 => String::new(),
+        failed => format!(", {} failed", thousands(failed)),
+    }
 }
 
 fn clock(now: Timestamp) -> String {

@@ -23,7 +23,7 @@ use crate::robots::Rules;
 use crate::rules::{Gate, GateKind, Rulebook};
 use crate::schedule::Schedule;
 use crate::settings::{CrawlSettings, SettingsError, Spent};
-use crate::strategy::{Account, PageView, Strategy};
+use crate::strategy::{Account, PageView, Strategy, StrategyProgress};
 use crate::ticket::{BudgetKind, Purpose, Reaction, Step, Stop, Ticket, TicketId};
 
 pub use progress::{HostProgress, HostState, Progress};
@@ -288,6 +288,12 @@ impl Engine {
     #[must_use]
     pub fn account(&self) -> Account {
         self.strategy.account()
+    }
+
+    /// How far the strategy is. Takes time in proportion to what it has found: not for every page.
+    #[must_use]
+    pub fn strategy_progress(&self) -> StrategyProgress {
+        self.strategy.progress()
     }
 
     /// The query graphs that the strategy has recovered, one for each seed.

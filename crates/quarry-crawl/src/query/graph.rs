@@ -150,6 +150,23 @@ impl QueryGraph {
         self.entities.texts()
     }
 
+    /// The page that an entity of an answer stood on.
+    #[must_use]
+    pub fn page_of(&self, answer: &Answer) -> &str {
+        self.pages.text(answer.page)
+    }
+
+    /// Finds queries and predicates again in a graph that was read from its stored form.
+    #[must_use]
+    pub fn indexed(mut self) -> Self {
+        let queries = self.queries.iter().enumerate();
+        self.by_predicates = queries.map(|(id, q)| (q.predicates.clone(), id as u32)).collect();
+        let predicates = self.predicates.iter().enumerate();
+        self.predicate_ids =
+            predicates.map(|(id, p)| ((p.attribute, p.value.clone()), id as u32)).collect();
+        self
+    }
+
     /// `attribute=value` pairs of a query in the order of their text.
     #[must_use]
     pub fn name(&self, query: &QueryNode) -> Vec<String> {
@@ -160,6 +177,13 @@ impl QueryGraph {
         let mut pairs: Vec<String> = query.predicates.iter().map(pair).collect();
         pairs.sort();
         pairs
+    }
+
+    /// The number of a predicate that was met.
+    #[must_use]
+    pub fn find_predicate(&self, attribute: &str, value: &str) -> Option<u32> {
+        let attribute = self.attributes.find(attribute)?;
+        self.predicate_ids.get(&(attribute, value.to_owned())).copied()
     }
 
     pub(crate) fn predicate(&mut self, attribute: &str, value: &str) -> u32 {
@@ -213,6 +237,21 @@ impl QueryGraph {
     #[must_use]
     pub fn counts(query: &QueryNode) -> bool {
         !matches!(query.state, QueryState::Dropped | QueryState::Offered)
+    }
+
+    /// How many (entity, attribute, value) triples there are.
+    #[must_use]
+    pub fn count_values(&self) -> usize {
+        let mut pairs: Vec<u64> = Vec::new();
+        for query in self.queries.iter().filter(|query| Self::counts(query)) {
+            for &predicate in query.predicates.iter().filter(|id| self.is_value(**id)) {
+                let pair = |a: &Answer| u64::from(a.entity) << 32 | u64::from(predicate);
+                pairs.extend(query.answers.iter().map(pair));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        pairs.len()
     }
 
     /// Every (entity, attribute, value) once, in the order of entity and predicate, with the surest
@@ -279,6 +318,7 @@ mod tests {
         answer(&mut graph, both, "/b");
         let values: Vec<(&str, &str)> = graph.values().map(|row| (row.entity, row.value)).collect();
         assert_eq!(values, [("/a", "Nike"), ("/b", "Nike"), ("/b", "red")]);
+        assert_eq!(graph.count_values(), 3);
         assert_eq!(graph.parents(&graph.queries[both as usize]), [one]);
         assert_eq!(graph.name(&graph.queries[both as usize]), ["Brand=Nike", "Color=red"]);
         graph.queries[both as usize].state = QueryState::Dropped;

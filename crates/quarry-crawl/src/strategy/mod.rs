@@ -9,6 +9,7 @@
 
 mod all;
 mod probe;
+mod progress;
 mod query;
 
 use std::borrow::Cow;
@@ -25,6 +26,7 @@ use crate::reader::FoundLink;
 pub(crate) use all::All;
 pub(crate) use probe::Probe;
 pub use probe::{ProbeAccount, ProbeSettings};
+pub use progress::{ProbeProgress, QueryProgress, StrategyProgress};
 pub(crate) use query::QueryCrawl;
 pub use query::{AttributeAccount, QueryAccount, QuerySettings, Saved};
 
@@ -178,6 +180,15 @@ impl Strategy {
             Self::All(_) => Account::All,
             Self::Probe(probe) => Account::Probe(probe.account()),
             Self::Query(query) => Account::Query(query.account()),
+        }
+    }
+
+    /// How far it is.
+    pub(crate) fn progress(&self) -> StrategyProgress {
+        match self {
+            Self::All(_) => StrategyProgress::All,
+            Self::Probe(probe) => StrategyProgress::Probe(probe.progress()),
+            Self::Query(query) => StrategyProgress::Query(query.progress()),
         }
     }
 

@@ -117,6 +117,12 @@ impl Probe {
         }
     }
 
+    pub(super) fn progress(&self) -> super::ProbeProgress {
+        let mut sum = super::ProbeProgress::default();
+        self.sites.values().for_each(|site| sum += site.progress(&self.settings));
+        sum
+    }
+
     pub(super) fn account(&self) -> Vec<ProbeAccount> {
         self.sites.iter().map(|(host, site)| site.account(host)).collect()
     }

@@ -10,7 +10,7 @@ use super::choice::{Draw, Rates};
 use super::sight::{SearchForm, Sight};
 use super::{ProbeAccount, ProbeSettings, words};
 use crate::Address;
-use crate::strategy::{PageView, Proposal};
+use crate::strategy::{PageView, ProbeProgress, Proposal};
 
 /// Queries between two looks at the answers: one of nonsense, the others from the list and from the
 /// site's own pages, more from where more was found.
@@ -306,6 +306,19 @@ impl SiteProbe {
         let rare = new.iter().filter(|(_, _, pages)| *pages == 1).map(|(_, word, _)| *word);
         chosen.extend(rare.take(rest));
         chosen.into_iter().cloned().collect()
+    }
+
+    pub(super) fn progress(&self, settings: &ProbeSettings) -> ProbeProgress {
+        let asked = self.asked.len();
+        let over = self.end.is_some() || self.form.is_none();
+        let most = if over { 0 } else { settings.words + settings.nonsense };
+        ProbeProgress {
+            looked: self.looked.len(),
+            forms: usize::from(self.form.is_some()),
+            asked,
+            answers: self.answers.len(),
+            left: most.saturating_sub(asked),
+        }
     }
 
     pub(super) fn account(&self, host: &str) -> ProbeAccount {

@@ -20,6 +20,7 @@ mod explore;
 mod keywords;
 mod levels;
 mod plan;
+mod progress;
 mod sight;
 
 use std::collections::BTreeMap;
@@ -121,6 +122,12 @@ impl QueryCrawl {
 
     pub(super) fn account(&self) -> Vec<QueryAccount> {
         self.explorations.iter().map(Exploration::account).collect()
+    }
+
+    pub(super) fn progress(&self) -> super::QueryProgress {
+        let mut sum = super::QueryProgress::default();
+        self.explorations.iter().for_each(|exploration| sum += exploration.progress());
+        sum
     }
 
     pub(super) fn graphs(&self) -> impl Iterator<Item = &QueryGraph> {

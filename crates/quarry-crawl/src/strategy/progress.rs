@@ -1,0 +1,67 @@
+//! How far is a strategy, in its own terms? Counts that are cheap enough to be shown while it runs.
+
+/// Where a strategy stands; see [`crate::Engine::strategy_progress`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StrategyProgress {
+    /// It counts nothing but pages.
+    #[default]
+    All,
+    /// All sites that are probed, together.
+    Probe(ProbeProgress),
+    /// All seeds that are crawled by queries, together.
+    Query(QueryProgress),
+}
+
+/// How far probing is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProbeProgress {
+    /// Pages that were looked at for a search form.
+    pub looked: usize,
+    /// Sites whose search form is known.
+    pub forms: usize,
+    /// Queries that were asked.
+    pub asked: usize,
+    /// Answers that have come.
+    pub answers: usize,
+    /// Queries that will still be asked, at the most.
+    pub left: usize,
+}
+
+/// How far crawling by queries is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct QueryProgress {
+    /// Queries that were asked or will be, as far as is known by now.
+    pub known: usize,
+    /// Queries whose pages were all read.
+    pub explored: usize,
+    /// Entities found.
+    pub entities: usize,
+    /// (entity, attribute, value) triples found.
+    pub values: usize,
+    /// Pages that the strategy asked for and got, earlier sessions included.
+    pub requests: u64,
+    /// Requests to go, by the counts and the page size that the site shows. Grows when new values
+    /// come to light below others.
+    pub left: u64,
+}
+
+impl std::ops::AddAssign for ProbeProgress {
+    fn add_assign(&mut self, other: Self) {
+        self.looked += other.looked;
+        self.forms += other.forms;
+        self.asked += other.asked;
+        self.answers += other.answers;
+        self.left += other.left;
+    }
+}
+
+impl std::ops::AddAssign for QueryProgress {
+    fn add_assign(&mut self, other: Self) {
+        self.known += other.known;
+        self.explored += other.explored;
+        self.entities += other.entities;
+        self.values += other.values;
+        self.requests += other.requests;
+        self.left += other.left;
+    }
+}
