@@ -51,8 +51,8 @@ pub use known::KnownEntities;
 pub use line::{LinksLine, links_line};
 pub use shape::{Change, UrlShape, changes};
 
-/// A group with a score of this or more holds facet values. Scores of the groups of generated and
-/// real sites lie far on either side; see `docs/algorithms/links.md`.
+/// A group with a score of this or more holds facet values: as much speaks for them as against them. See
+/// `docs/algorithms/links.md`.
 pub const FACET_SCORE: f64 = 0.5;
 
 /// Everything a page leads to, understood from this page alone. Addresses are absolute and without
