@@ -4,6 +4,7 @@
 
 mod graph;
 mod names;
+pub mod paper;
 
 pub use graph::{Answer, Predicate, QueryGraph, QueryNode, QueryState, ValueRow};
 pub(crate) use names::Names;

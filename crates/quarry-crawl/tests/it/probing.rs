@@ -14,7 +14,7 @@ fn probe(settings: ProbeSettings) -> StrategyKind {
 fn account(account: &Account) -> &ProbeAccount {
     match account {
         Account::Probe(sites) => &sites[0],
-        Account::All => panic!("another strategy"),
+        other => panic!("another strategy: {other:?}"),
     }
 }
 

@@ -17,14 +17,19 @@ pub(super) struct EntityLinks {
 
 impl EntityLinks {
     /// Learns from a list, unless one is known.
-    pub(super) fn learn(&mut self, entities: &[SeenEntity]) {
+    pub(super) fn learn(&mut self, sight: &Sight) {
         if self.shape.is_some() {
             return;
         }
+        let entities: &[SeenEntity] = &sight.entities;
         let urls: Vec<Url> =
             entities.iter().filter_map(|entity| Url::parse(&entity.address).ok()).collect();
         self.shape = UrlShape::of(&urls);
+        // Where promotions stand at such places, too, only the page as a whole can tell.
         self.places = entities.iter().map(|entity| entity.place).collect();
+        if !self.places.is_disjoint(&sight.promoted) {
+            self.places.clear();
+        }
     }
 
     /// The entities of a page, in document order.

@@ -150,6 +150,11 @@ impl Exploration {
         self.tasks.contains_key(key)
     }
 
+    /// Whether something was asked and has not come.
+    pub(super) fn is_out(&self) -> bool {
+        !self.tasks.is_empty()
+    }
+
     pub(super) fn has_asks(&self) -> bool {
         !self.asks.is_empty()
     }
@@ -222,7 +227,7 @@ impl Exploration {
     fn root(&mut self, page: &Page, settings: &QuerySettings) {
         let sight = &*page.sight;
         self.depth = page.depth;
-        self.entity.learn(&sight.entities);
+        self.entity.learn(sight);
         self.search.clone_from(&sight.search);
         self.language.clone_from(&sight.language);
         self.words.clone_from(&sight.words);
@@ -417,7 +422,7 @@ impl Exploration {
         let parent = &self.graph.queries[parent as usize];
         let narrower = verdict(parent, node, sight, found, self.page_size);
         if narrower == Verdict::Facet {
-            self.entity.learn(&sight.entities);
+            self.entity.learn(sight);
         }
         let plan = self.plans.entry(attribute).or_default();
         match narrower {

@@ -158,7 +158,7 @@ impl Exploration {
         if found == 0 {
             return;
         }
-        self.entity.learn(&sight.entities);
+        self.entity.learn(sight);
         self.page_size = self.page_size.max(sight.entities.len());
         let answers = &self.graph.queries[query as usize].answers;
         let entities: Vec<u32> = answers.iter().map(|answer| answer.entity).collect();

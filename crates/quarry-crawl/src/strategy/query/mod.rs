@@ -96,10 +96,21 @@ impl QueryCrawl {
     }
 
     pub(super) fn idle(&mut self, propose: &mut dyn FnMut(Proposal<'static>)) {
-        for exploration in &mut self.explorations {
-            exploration.idle(&self.settings);
+        // What an earlier session has fetched is taken from the shelf, so that there may be more to ask
+        // at once.
+        loop {
+            for exploration in &mut self.explorations {
+                exploration.idle(&self.settings);
+            }
+            let over = self.explorations.iter().all(|exploration| exploration.end.is_some());
+            self.work(None, propose);
+            if over || self.explorations.is_empty() {
+                return;
+            }
+            if self.explorations.iter().any(Exploration::is_out) {
+                return;
+            }
         }
-        self.work(None, propose);
     }
 
     /// Gives pages to whoever asked for them, and passes on what is asked next.

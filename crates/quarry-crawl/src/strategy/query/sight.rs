@@ -1,6 +1,6 @@
 //! What does the planner want to know of a page? Its entities, what narrows it, and what comes next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 use quarry_extract::forms::{FormKind, Submission};
@@ -61,6 +61,8 @@ pub(super) struct Group {
 pub(crate) struct Sight {
     /// What the page alone suggests.
     pub(super) entities: Vec<SeenEntity>,
+    /// Places of links to other entities: promotions.
+    pub(super) promoted: BTreeSet<u64>,
     /// All links, in document order.
     pub(super) links: Vec<SeenEntity>,
     pub(super) groups: Vec<Group>,
@@ -104,6 +106,12 @@ impl Sight {
                 .entities
                 .iter()
                 .filter_map(|link| links.iter().find(|seen| seen.path == link.path).cloned())
+                .collect(),
+            promoted: map
+                .promoted
+                .iter()
+                .filter_map(|link| links.iter().find(|seen| seen.path == link.path))
+                .map(|link| link.place)
                 .collect(),
             links,
             groups,
@@ -152,6 +160,10 @@ fn place(document: &Document, link: NodeId) -> u64 {
         if level < LEVELS {
             let class = document.known_attr(node, Attr::CLASS).unwrap_or_default();
             hash.update(class.split_ascii_whitespace().next().unwrap_or_default().as_bytes());
+            // Without digits: a number is the element's own.
+            let id = document.known_attr(node, Attr::ID).unwrap_or_default();
+            let id = id.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
+            hash.update(id.as_bytes());
         }
         hash.update(b"/");
         let Some(parent) = document.parent(node) else { break };
