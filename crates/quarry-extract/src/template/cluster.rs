@@ -14,10 +14,12 @@ pub(crate) fn cluster(members: &[Member<'_>], config: &DistanceConfig) -> Vec<us
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (one, member) in members.iter().enumerate() {
         for (two, other) in members.iter().enumerate().skip(one + 1) {
-            let distance = member.context.distance(other.context, config);
-            if distance <= config.threshold {
-                pairs.push((distance, one, two));
+            // Most pairs stand in one record and can never be one slot; that is quickly seen.
+            if meet(member.records, other.records) {
+                continue;
             }
+            let distance = member.context.distance_within(other.context, config);
+            pairs.extend(distance.map(|distance| (distance, one, two)));
         }
     }
     pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));

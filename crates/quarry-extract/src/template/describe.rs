@@ -27,7 +27,7 @@ const SAMPLE_CHARS: usize = 60;
 
 /// Writes down what was mined; gives also the parts, by number, that only name the next one.
 pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
-    let Mined { corpus, places, group_of, texts, numbers, sequences, graph, names_next } = *mined;
+    let Mined { corpus, places, texts, numbers, sequences, graph, names_next } = *mined;
     let id = |number: usize| -> Option<String> {
         graph.order.iter().position(|&slot| slot == number).map(|at| (at + 1).to_string())
     };
@@ -47,11 +47,6 @@ pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
         .edges
         .iter()
         .filter_map(|(&(from, to), &support)| Some(Edge { from: id(from)?, to: id(to)?, support }));
-    let cue = |(about, cue, share): (CueKind, u64, f64), place: &Occupied| Cue {
-        about,
-        is: cue_text(corpus, place, about, cue),
-        share,
-    };
     let mut template = Template {
         template: 1,
         cluster: 0,
@@ -60,22 +55,33 @@ pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
         slots: Vec::new(),
         edges: edges.collect(),
         decorative: corpus.decorative.iter().map(|&path| corpus.names.path(path)).collect(),
-        places: places
-            .iter()
-            .zip(group_of)
-            .map(|(place, &group)| Place {
-                path: corpus.names.path(place.path),
-                cues: place.column.common(0.0).into_iter().map(|found| cue(found, place)).collect(),
-                support: place.members.len(),
-                group: Some(group),
-            })
-            .collect(),
+        places: places.to_vec(),
         groups,
         attributes: Vec::new(),
     };
     template.decorative.sort();
     let naming = add_slots(corpus, graph, &mut template);
     (template, naming.into_iter().map(|slot| graph.order[slot]).collect())
+}
+
+/// The places as a model has them: paths and cues as text.
+pub(crate) fn written_places(
+    corpus: &Corpus<'_>,
+    places: &[Occupied],
+    group_of: &[usize],
+) -> Vec<Place> {
+    let cue = |(about, cue, share): (CueKind, u64, f64), place: &Occupied| Cue {
+        about,
+        is: cue_text(corpus, place, about, cue),
+        share,
+    };
+    let write = |(place, &group): (&Occupied, &usize)| Place {
+        path: corpus.names.path(place.path),
+        cues: place.column.common(0.0).into_iter().map(|found| cue(found, place)).collect(),
+        support: place.members.len(),
+        group: Some(group),
+    };
+    places.par_iter().zip(group_of).map(write).collect()
 }
 
 /// The text behind a cue, from a string that has it.

@@ -54,21 +54,31 @@ fn kind_distance(one: usize, other: usize) -> f64 {
 }
 
 impl Context {
-    /// The distance, from 0 to 1.
-    pub(crate) fn distance(&self, other: &Context, config: &DistanceConfig) -> f64 {
+    /// The distance, from 0 to 1, where it is within the threshold. What is cheap comes first: most pairs are too far
+    /// apart by kind, position and depth already.
+    pub(crate) fn distance_within(&self, other: &Context, config: &DistanceConfig) -> Option<f64> {
         let sum = config.left + config.kind + config.right + config.position + config.path;
-        let mut distance = config.left * tags_distance(&self.left, &other.left)
-            + config.right * tags_distance(&self.right, &other.right)
-            + config.position * (self.position - other.position).abs();
-        for (one, share) in self.kinds.iter().enumerate() {
+        let most = config.threshold * sum;
+        let mut distance = config.position * (self.position - other.position).abs();
+        for (one, share) in self.kinds.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             for (two, other_share) in other.kinds.iter().enumerate() {
                 distance += config.kind * share * other_share * kind_distance(one, two);
             }
         }
+        let lengths = (self.path.len(), other.path.len());
+        let longest = lengths.0.max(lengths.1).max(1) as f64;
+        if distance + config.path * lengths.0.abs_diff(lengths.1) as f64 / longest > most {
+            return None;
+        }
         if config.path > 0.0 {
             distance += config.path * path_distance(&self.path, &other.path);
         }
-        distance / sum
+        if distance > most {
+            return None;
+        }
+        distance += config.left * tags_distance(&self.left, &other.left);
+        distance += config.right * tags_distance(&self.right, &other.right);
+        (distance <= most).then_some(distance / sum)
     }
 }
 

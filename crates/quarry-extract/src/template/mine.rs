@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use rayon::prelude::*;
 
 use super::corpus::{Corpus, corpus};
-use super::describe::assemble;
+use super::describe::{assemble, written_places};
 use super::distance::DistanceConfig;
 use super::forest::RecordInput;
 use super::graph::{Graph, GraphConfig, vote};
 use super::network::Detector;
-use super::places::{Occupied, StringAt, groups, members_of, occupied};
+use super::places::{StringAt, groups, members_of, occupied};
 use super::texts::{TextConfig, segments, separator, template_texts, text_samples};
-use crate::model::Template;
+use crate::model::{Place, Template};
 
 /// How templates are mined.
 #[derive(Clone, Debug)]
@@ -49,9 +49,7 @@ pub(crate) type PartKey = (usize, usize);
 /// What was mined, before it is written down.
 pub(crate) struct Mined<'c, 'a> {
     pub(crate) corpus: &'c Corpus<'a>,
-    pub(crate) places: &'c [Occupied],
-    /// The group of each place.
-    pub(crate) group_of: &'c [usize],
+    pub(crate) places: &'c [Place],
     /// The template texts of each group.
     pub(crate) texts: &'c [Vec<String>],
     /// A number for each part of each group.
@@ -104,12 +102,12 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
         .collect();
     let mut sequences = sequences;
     let mut names_next = BTreeSet::new();
+    let written = written_places(&corpus, &places, &group_of);
     loop {
         let graph = vote(&sequences, &config.graph);
         let (template, naming) = assemble(&Mined {
             corpus: &corpus,
-            places: &places,
-            group_of: &group_of,
+            places: &written,
             texts: &texts,
             numbers: &numbers,
             sequences: &sequences,
