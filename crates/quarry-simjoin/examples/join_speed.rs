@@ -3,7 +3,7 @@
 //! the first strings are written there for the peer. `bench/simjoin.py` runs both.
 //!
 //! ```text
-//! cargo run --release -p quarry-simjoin --example join_speed -- SEEDS STRINGS [SAMPLE FOLDER]
+//! cargo run --release -p quarry-simjoin --example join_speed -- pages|different SEEDS STRINGS [SAMPLE FOLDER]
 //! ```
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
@@ -24,13 +24,16 @@ const ATTRIBUTES: [&str; 3] = ["name", "address", "phone"];
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize| args.get(at).and_then(|text| text.parse::<usize>().ok());
-    let (Some(seeds), Some(strings)) = (number(0), number(1)) else {
-        println!("usage: join_speed SEEDS STRINGS [SAMPLE FOLDER]");
+    let (Some(kind), Some(seeds), Some(count)) = (args.first(), number(1), number(2)) else {
+        println!("usage: join_speed pages|different SEEDS STRINGS [SAMPLE FOLDER]");
         std::process::exit(2);
     };
     let mut world = World::new(2010);
     let records: Vec<Record> = (0..seeds).map(|_| world.record()).collect();
-    let strings = world.strings(&records, strings);
+    let strings = match kind.as_str() {
+        "pages" => world.nodes(&records, count),
+        _ => world.strings(&records, count),
+    };
     let inputs_mb = memory("VmRSS");
 
     let began = cpu_seconds();
@@ -45,9 +48,9 @@ fn main() {
     let groups = joined.groups().iter().max().map_or(0, |last| last + 1);
     let peak_mb = memory("VmHWM");
 
-    let sample = number(2).unwrap_or(0).min(strings.len());
+    let sample = number(3).unwrap_or(0).min(strings.len());
     let in_sample: usize = (0..sample).map(|at| joined.of(at).len()).sum();
-    if let Some(folder) = args.get(3) {
+    if let Some(folder) = args.get(4) {
         write_vectors(&index, &records, &strings[..sample], Path::new(folder));
     }
     println!(

@@ -14,7 +14,7 @@
 
 use crate::csr::Rows;
 use crate::intern::Interner;
-use crate::trigger::{Class, Plan, Words, is_common, plans};
+use crate::trigger::{Class, Glance, Plan, Words, is_common};
 
 /// A word of a value: how much a string's `x(word) / V` adds to the cosine, about.
 #[derive(Debug, Clone, Copy)]
@@ -39,14 +39,14 @@ pub(crate) struct Attribute {
     /// The first word that is not common, and the first that is not a number either.
     pub(crate) numbers_from: usize,
     pub(crate) others_from: usize,
-    /// √grams of each word.
-    pub(crate) root: Vec<f32>,
     /// By gram: the words that contain it.
     pub(crate) words_of_gram: Rows<u32>,
     /// The different words of each value that weigh something.
     pub(crate) parts: Rows<Part>,
     /// The factors of the parts, exactly.
     pub(crate) factors: Rows<f64>,
+    /// By word: the values that contain it.
+    pub(crate) glances: Rows<Glance>,
     pub(crate) plans: Vec<Plan>,
 }
 
@@ -103,9 +103,9 @@ impl Attribute {
             records,
             numbers_from: class.partition_point(|class| *class < Class::Number),
             others_from: class.partition_point(|class| *class < Class::Other),
-            root: root.iter().map(|root| *root as f32).collect(),
             words_of_gram,
-            plans: plans(&all),
+            glances: all.glances(),
+            plans: all.plans(),
             words,
             idf,
             parts,

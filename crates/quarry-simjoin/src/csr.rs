@@ -54,12 +54,4 @@ impl<T: Copy> Rows<T> {
         }
         Self { starts, items }
     }
-
-    /// Sorts each row.
-    pub(crate) fn sort_rows_by(&mut self, mut order: impl FnMut(&T, &T) -> std::cmp::Ordering) {
-        for at in 0..self.len() {
-            let (start, end) = (self.starts[at] as usize, self.starts[at + 1] as usize);
-            self.items[start..end].sort_unstable_by(&mut order);
-        }
-    }
 }

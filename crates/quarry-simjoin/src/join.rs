@@ -7,7 +7,7 @@ use crate::attribute::Attribute;
 use crate::index::SeedIndex;
 use crate::intern::Interner;
 use crate::query::Weigher;
-use crate::trigger::Plan;
+use crate::trigger::{Glance, Plan};
 
 /// Strings with more words are not joined, and are counted in [`Joined::too_long`].
 pub const MAX_WORDS: usize = 512;
@@ -129,6 +129,21 @@ struct Worker<'i> {
     sums: Vec<f32>,
 }
 
+/// A string as a value of an attribute.
+#[derive(Clone, Copy)]
+struct Query<'a> {
+    attribute: &'a Attribute,
+    number: u32,
+    length: f64,
+    /// The largest of the `sums` of common words, and of the others.
+    common: f32,
+    most: f32,
+}
+
+fn largest(sums: &[f32]) -> f32 {
+    sums.iter().fold(0.0, |most, sum| if *sum > most { *sum } else { most })
+}
+
 impl<'i> Worker<'i> {
     fn new(index: &'i SeedIndex, threshold: f64) -> Self {
         Self {
@@ -204,34 +219,45 @@ impl<'i> Worker<'i> {
     fn search(&mut self, number: u32, length: f64) {
         let attribute = &self.weigher.index.attributes[number as usize];
         self.add_up(attribute, length);
-        let largest = |from: usize, to: usize| {
-            let sums = self.sums[from..to].iter().zip(&attribute.root[from..to]);
-            sums.fold(0.0f32, |most, (sum, root)| most.max(sum / root))
-        };
-        let common = largest(0, attribute.numbers_from) * (1.0 + SLACK as f32);
-        let numbers = largest(attribute.numbers_from, attribute.others_from) > 0.0;
+        let (common, others) = self.sums.split_at(attribute.numbers_from);
+        let (common, most) = (largest(common), largest(others));
+        let numbers = &self.sums[attribute.numbers_from..attribute.others_from];
+        let numbers = largest(numbers) > 0.0;
         let fits = |plan: &&Plan| common <= plan.cap && (plan.numbers || !numbers);
         let Some(plan) = attribute.plans.iter().find(fits) else { return };
-        for value in &plan.always {
-            self.look(attribute, number, *value, length);
-        }
-        let from = match (plan.cap.is_infinite(), plan.numbers) {
+        let query = Query { attribute, number, length, common, most };
+        let any = Query { most: most.max(common), ..query };
+        self.glance(&any, 0.0, &plan.always);
+        let mut at = match (plan.cap.is_infinite(), plan.numbers) {
             (true, _) => 0,
             (false, true) => attribute.numbers_from,
             (false, false) => attribute.others_from,
         };
-        let mut at = from;
         while at < self.sums.len() {
             let end = (at + BLOCK).min(self.sums.len());
             let pairs = self.sums[at..end].iter().zip(&plan.least[at..end]);
             if pairs.fold(false, |any, (sum, least)| any | (sum >= least)) {
                 for word in at..end {
                     if self.sums[word] >= plan.least[word] {
-                        self.pull(attribute, plan, number, word, length);
+                        let values = attribute.glances.row(word as u32);
+                        self.glance(&query, self.sums[word], values);
                     }
                 }
             }
             at = end;
+        }
+    }
+
+    /// Looks at values unless their weightiest words rule them out. `own`: the sum of the word that
+    /// they have in common.
+    fn glance(&mut self, query: &Query<'_>, own: f32, values: &[Glance]) {
+        for glance in values {
+            let [(a, of_a), (b, of_b)] = glance.others;
+            let known =
+                own * glance.own + self.sums[a as usize] * of_a + self.sums[b as usize] * of_b;
+            if known + glance.rest * query.most + glance.common * query.common >= 1.0 {
+                self.look(query, glance.value);
+            }
         }
     }
 
@@ -249,19 +275,9 @@ impl<'i> Worker<'i> {
         }
     }
 
-    /// Looks at the values of a word whose bar it passes.
-    fn pull(&mut self, attribute: &Attribute, plan: &Plan, number: u32, word: usize, length: f64) {
-        let limit = self.sums[word] / attribute.root[word];
-        for trigger in plan.triggers.row(word as u32) {
-            if trigger.bar > limit {
-                break;
-            }
-            self.look(attribute, number, trigger.value, length);
-        }
-    }
-
     /// Is the cosine of this value large enough?
-    fn look(&mut self, attribute: &Attribute, number: u32, value: u32, length: f64) {
+    fn look(&mut self, query: &Query<'_>, value: u32) {
+        let Query { attribute, number, length, .. } = *query;
         let parts = attribute.parts.row(value);
         let about: f32 = parts.iter().map(|part| part.factor * self.sums[part.word as usize]).sum();
         if about < 1.0 {

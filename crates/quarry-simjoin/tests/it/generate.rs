@@ -195,17 +195,31 @@ impl World {
         text
     }
 
-    /// Strings of which two in a hundred are noisy variants of the records' values.
+    /// Strings of which two in a hundred are noisy variants of the records' values. Nearly all differ.
     pub fn strings(&mut self, records: &[Record], count: usize) -> Vec<String> {
         (0..count)
-            .map(|at| {
-                if at % 50 != 0 {
-                    return self.other();
-                }
-                let record = &records[self.rng.below(records.len())];
-                let value = self.rng.pick(record).clone();
-                self.noisy(&value)
+            .map(|at| if at % 50 == 0 { self.variant(records) } else { self.other() })
+            .collect()
+    }
+
+    /// The nodes of a site's pages: of a hundred, two are noisy variants of the records' values, 28 are
+    /// the page's own, 20 come from lists (categories, places), 50 stand on every page.
+    pub fn nodes(&mut self, records: &[Record], count: usize) -> Vec<String> {
+        let template: Vec<String> = (0..200).map(|_| self.other()).collect();
+        let lists: Vec<String> = (0..5_000).map(|_| self.other()).collect();
+        (0..count)
+            .map(|at| match at % 50 {
+                0 => self.variant(records),
+                1..=14 => self.other(),
+                15..=24 => self.rng.zipf(&lists).clone(),
+                _ => self.rng.pick(&template).clone(),
             })
             .collect()
+    }
+
+    fn variant(&mut self, records: &[Record]) -> String {
+        let record = &records[self.rng.below(records.len())];
+        let value = self.rng.pick(record).clone();
+        self.noisy(&value)
     }
 }
