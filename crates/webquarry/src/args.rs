@@ -54,6 +54,10 @@ pub(crate) enum Command {
     Forms(StageArgs),
     /// Tell what the links of each page lead to: entities, facet values, other pages, orders
     Links(StageArgs),
+    /// Draw the queries that a site answers, as a crawl by queries has found them
+    Graph(GraphArgs),
+    /// Say what an address is: which query and page, or which entity, and why others were not asked
+    Explain(ExplainArgs),
     /// List every setting, its value and where that came from
     Config(ConfigArgs),
     /// Serve a generated shop on this machine, crawl it, and show what was found
@@ -150,6 +154,46 @@ pub(crate) struct TemplateArgs {
     /// Where to [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Forms in which a query graph can be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    /// JSON lines, one a query
+    Jsonl,
+    /// The graph as text for Graphviz
+    Dot,
+    /// A picture of the graph
+    Svg,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct GraphArgs {
+    /// The project folder
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+    /// In which form [default: by the ending of FILE, else jsonl]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<GraphFormat>,
+    /// Draw each query in a box of its own up to this many; above, a box per set of attributes
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    pub(crate) nodes: usize,
+    /// Where to [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExplainArgs {
+    /// An address of the site: a list page, an entity, or a link that was not followed
+    #[arg(value_name = "URL")]
+    pub(crate) url: String,
+    /// The project folder
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+    /// One JSON object, for programs
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -34,6 +34,8 @@ fn main() -> ExitCode {
         Command::Template(args) => commands::template::run(&args, &mut printer),
         Command::Forms(args) => commands::stage::forms(&args, &mut printer),
         Command::Links(args) => commands::links::run(&args, &mut printer),
+        Command::Graph(args) => commands::graph::run(&args, &mut printer),
+        Command::Explain(args) => commands::explain::run(&args, &mut printer),
         Command::Config(args) => commands::config::run(&cli.global, args, &mut printer),
         Command::Demo(args) => commands::demo::run(&cli.global, &args, &mut printer),
         Command::Completions { shell } => commands::shell::completions(shell, &mut printer),

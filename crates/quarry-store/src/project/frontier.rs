@@ -142,6 +142,32 @@ impl Project {
             .optional()
     }
 
+    /// What became of a request that was proposed: its state in a word, and why it was skipped or failed.
+    pub fn fate(&self, key: &str) -> Result<Option<(&'static str, Option<String>)>, StoreError> {
+        let find = || {
+            self.conn
+                .prepare_cached(
+                    "SELECT f.state, f.note FROM seen s JOIN frontier f ON f.id = s.entry
+                     WHERE s.hash = ?1",
+                )?
+                .query_row([key_hash(key) as i64], |row| {
+                    Ok((row.get::<_, u8>(0)?, row.get::<_, Option<String>>(1)?))
+                })
+                .optional()
+        };
+        let found = find().map_err(self.db("read the frontier"))?;
+        Ok(found.map(|(state, note)| {
+            let word = match state {
+                state::READY | state::WAITING => "queued",
+                state::LEASED => "in flight",
+                state::DONE => "done",
+                state::SKIPPED => "skipped",
+                _ => "failed",
+            };
+            (word, note)
+        }))
+    }
+
     /// The row of a host, made if there is none.
     fn host_id(&mut self, host: &str) -> Result<i64, StoreError> {
         if let Some(queue) = self.hosts.get(host) {

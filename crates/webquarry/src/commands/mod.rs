@@ -3,7 +3,9 @@
 pub(crate) mod config;
 pub(crate) mod crawl;
 pub(crate) mod demo;
+pub(crate) mod explain;
 pub(crate) mod export;
+pub(crate) mod graph;
 pub(crate) mod inspect;
 pub(crate) mod links;
 pub(crate) mod report;

@@ -14,6 +14,9 @@ const SHOWN: usize = 12;
 /// The file in the project's `models`.
 const FILE: &str = "strategy.json";
 
+/// The query graphs, beside it.
+const GRAPHS: &str = "queries.json";
+
 /// Keeps in the project what the strategy found out.
 pub(crate) fn keep(project: &mut Project, engine: &Engine) -> Result<()> {
     let account = engine.account();
@@ -26,6 +29,8 @@ pub(crate) fn keep(project: &mut Project, engine: &Engine) -> Result<()> {
     if graphs.is_empty() {
         return Ok(());
     }
+    let text = serde_json::to_string(&graphs).context("cannot print the query graph")?;
+    project.write_model(GRAPHS, &text)?;
     project.replace_values(ValueSource::Facet, graphs.iter().flat_map(|graph| values(graph)))?;
     project.replace_queries(graphs.iter().flat_map(|graph| queries(graph)))?;
     Ok(())
@@ -82,6 +87,16 @@ pub(crate) fn read(project: &Project) -> Result<Account> {
         let path = project.model_path(FILE);
         format!("{} is damaged; remove it, the next crawl writes it anew", path.display())
     })
+}
+
+/// The query graphs of the last crawl by queries, one for each seed; none if there was no such crawl.
+pub(crate) fn read_graphs(project: &Project) -> Result<Vec<QueryGraph>> {
+    let Some(text) = project.read_model(GRAPHS)? else { return Ok(Vec::new()) };
+    let graphs: Vec<QueryGraph> = serde_json::from_str(&text).with_context(|| {
+        let path = project.model_path(GRAPHS);
+        format!("{} is damaged; remove it, the next crawl writes it anew", path.display())
+    })?;
+    Ok(graphs.into_iter().map(QueryGraph::indexed).collect())
 }
 
 /// Shows it as a short table.

@@ -10,11 +10,13 @@ mod layers;
 mod layout;
 mod order;
 mod place;
+mod query;
 mod svg;
 mod template;
 mod text;
 
 pub(crate) use dot::dot;
+pub(crate) use query::queries;
 pub(crate) use svg::svg;
 pub(crate) use template::templates;
 
@@ -36,7 +38,6 @@ pub(crate) enum Direction {
     /// For chains.
     Down,
     /// For trees with many leaves: boxes are wider than high.
-    #[allow(dead_code, reason = "templates are chains; query graphs will lead to the right")]
     Right,
 }
 
@@ -61,7 +62,6 @@ pub(crate) enum Style {
     /// For what is not always there.
     Dashed,
     /// For what matters most.
-    #[allow(dead_code, reason = "a template has no foremost slot; a query graph has a root")]
     Emphasised,
     /// A small round box, for a beginning or an end.
     Terminal,

@@ -1,0 +1,77 @@
+//! What is known of an entity, and which lists said so?
+
+use quarry_crawl::query::{QueryGraph, QueryNode};
+use quarry_dom::NodeId;
+use serde::Serialize;
+
+use super::place::name;
+use super::{Explanation, Page};
+
+/// A value of an entity and where it comes from.
+#[derive(Debug, Serialize)]
+pub(super) struct Value {
+    pub(super) attribute: String,
+    pub(super) value: String,
+    pub(super) confidence: f64,
+    /// The narrowest query that gave it, as pairs.
+    pub(super) query: Vec<String>,
+    /// The list page on which the entity stood.
+    pub(super) page: String,
+    /// Whether the entity's own page shows it, where that was fetched.
+    pub(super) shown: Option<bool>,
+}
+
+/// A list that shows the entity.
+#[derive(Debug, Serialize)]
+pub(super) struct List {
+    pub(super) query: Vec<String>,
+    pub(super) page: String,
+    pub(super) entities: usize,
+}
+
+/// The address as an entity of a graph. False if it is none.
+pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<&Page>) -> bool {
+    let Some(entity) = graph.entities().iter().position(|address| *address == found.url) else {
+        return false;
+    };
+    let text = page.map(|page| page.document.folded_text(NodeId::ROOT).to_lowercase());
+    let answer = |query: &QueryNode| {
+        query.answers.iter().find(|answer| answer.entity as usize == entity).copied()
+    };
+    let counted = graph.queries.iter().filter(|query| QueryGraph::counts(query));
+    let mut lists: Vec<(&QueryNode, String)> = counted
+        .filter_map(|query| Some((query, graph.page_of(&answer(query)?).to_owned())))
+        .collect();
+    lists.sort_by_key(|(query, _)| query.answers.len());
+    found.values = graph
+        .values()
+        .filter(|row| row.entity == found.url)
+        .map(|row| {
+            let pair = graph.find_predicate(row.attribute, row.value);
+            let gave = |query: &&QueryNode| pair.is_some_and(|p| query.predicates.contains(&p));
+            let at_page = lists.iter().filter(|(_, page)| page == row.page);
+            let query = at_page.map(|(query, _)| *query).find(gave);
+            Value {
+                attribute: row.attribute.to_owned(),
+                value: row.value.to_owned(),
+                confidence: row.confidence,
+                query: query.map(|query| graph.name(query)).unwrap_or_default(),
+                page: row.page.to_owned(),
+                shown: text.as_ref().map(|text| text.contains(&row.value.to_lowercase())),
+            }
+        })
+        .collect();
+    found.values.sort_by(|a, b| (&a.attribute, &a.value).cmp(&(&b.attribute, &b.value)));
+    found.lists = lists
+        .into_iter()
+        .map(|(query, page)| List { query: graph.name(query), page, entities: query.answers.len() })
+        .collect();
+    found.kind = "entity";
+    let narrowest = found.lists.first().map(|list| name(&list.query)).unwrap_or_default();
+    found.what = format!(
+        "is an entity with {} values, seen in {} lists, the narrowest of them the query {narrowest}",
+        found.values.len(),
+        found.lists.len(),
+    );
+    true
+}

@@ -1,0 +1,278 @@
+//! What became of the links of a list, and why? Sort orders, page sizes, exports and removals show
+//! the same entities; values that were asked on their own need not be combined.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use quarry_crawl::Address;
+use quarry_crawl::query::{QueryGraph, QueryState};
+use quarry_extract::links::{ControlMeaning, LabelledLink, LinkMap};
+use quarry_store::Project;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::place::{QueryPlace, locate, name};
+use super::{Explanation, Page};
+use crate::printer::shorten;
+
+/// Links of a kind that are named.
+const EXAMPLES: usize = 3;
+/// Pages that are read at a time in search of a link.
+const CHUNK: usize = 256;
+
+/// What became of the links of one kind.
+#[derive(Debug, Serialize)]
+pub(super) struct Fate {
+    pub(super) what: String,
+    pub(super) links: usize,
+    pub(super) asked: bool,
+    pub(super) why: String,
+    pub(super) examples: Vec<String>,
+}
+
+/// What a link of a page is.
+enum Role {
+    /// A value of an attribute.
+    Value {
+        attribute: String,
+        value: String,
+    },
+    Sort(String),
+    Size(String),
+    Removal(String),
+    Export(String),
+    Paging,
+    Promoted,
+}
+
+/// The links of a page that mean something, with what they mean. Values on offer in a form have no
+/// address of their own.
+fn roles(map: &LinkMap) -> Vec<(Role, Option<&str>)> {
+    let mut roles: Vec<(Role, Option<&str>)> = Vec::new();
+    for group in map.facets() {
+        let attribute = group.attribute.clone().unwrap_or_else(|| group.shape.clone());
+        for link in group.links.iter().filter(|link| !link.selected && !link.more) {
+            let role = Role::Value { attribute: attribute.clone(), value: link.value.clone() };
+            roles.push((role, Some(&link.href)));
+        }
+    }
+    let controls = map.forms.iter().flat_map(|form| &form.controls);
+    for control in controls.filter(|control| control.meaning == ControlMeaning::Facet) {
+        let attribute = control.label.clone().unwrap_or_else(|| control.name.clone());
+        for option in control.options.iter().filter(|option| !option.selected) {
+            let value = option.label.clone();
+            roles.push((Role::Value { attribute: attribute.clone(), value }, None));
+        }
+    }
+    roles.extend(map.sorts.iter().map(|l| (Role::Sort(l.label.clone()), Some(l.href.as_str()))));
+    roles.extend(map.sizes.iter().map(|l| (Role::Size(l.label.clone()), Some(l.href.as_str()))));
+    let removal = |l: &LabelledLink| Role::Removal(l.label.clone());
+    roles.extend(map.removals.iter().map(|l| (removal(l), Some(l.href.as_str()))));
+    let export = |l: &LabelledLink| Role::Export(l.label.clone());
+    roles.extend(map.exports.iter().map(|l| (export(l), Some(l.href.as_str()))));
+    roles.extend(map.pagination.iter().map(|l| (Role::Paging, Some(l.href.as_str()))));
+    roles.extend(map.promoted.iter().map(|l| (Role::Promoted, Some(l.href.as_str()))));
+    roles
+}
+
+/// What became of a link, in words.
+struct Reason {
+    what: &'static str,
+    asked: bool,
+    why: String,
+    example: String,
+}
+
+/// Why a link of this role at this query was asked or not.
+fn reason(graph: &QueryGraph, query: u32, role: &Role, href: Option<&str>) -> Reason {
+    let target = href.and_then(|href| Address::normalise(href).ok()).map(Address::into_string);
+    let of_request = |request: &str| {
+        let mut queries = graph.queries.iter().filter(|query| QueryGraph::counts(query));
+        queries.find(|query| query.request == request)
+    };
+    let not = |what, why: &str, example: &String| Reason {
+        what,
+        asked: false,
+        why: why.to_owned(),
+        example: example.clone(),
+    };
+    match role {
+        Role::Value { attribute, value } => {
+            let (asked, why) = value_reason(graph, query, attribute, value);
+            let example = format!("{attribute}={value}");
+            Reason { what: "values of attributes", asked, why, example }
+        }
+        Role::Sort(label) => not("sort orders", "the same entities in another order", label),
+        Role::Size(label) => not(
+            "page sizes",
+            "the same entities; the largest size is read, if it holds more",
+            label,
+        ),
+        Role::Removal(label) => match target.as_deref().and_then(of_request) {
+            Some(query) => {
+                let (asked, name) = (true, name(&graph.name(query)));
+                let why = format!("leads back to the query {name}");
+                Reason { what: "removals of a predicate", asked, why, example: label.clone() }
+            }
+            None => {
+                let why =
+                    "leads back to a query with one predicate less, which was asked for itself";
+                not("removals of a predicate", why, label)
+            }
+        },
+        Role::Export(label) => not("exports", "the same entities in another form", label),
+        Role::Paging => {
+            let pages = graph.queries[query as usize].pages;
+            let why = format!("other pages of this list; {pages} were read");
+            Reason { what: "other pages", asked: pages > 1, why, example: String::new() }
+        }
+        Role::Promoted => {
+            let why = "entities outside the answer: they need not have its predicates";
+            not("promotions", why, &String::new())
+        }
+    }
+}
+
+/// Whether a value was asked below a query, and why or why not.
+fn value_reason(graph: &QueryGraph, query: u32, attribute: &str, value: &str) -> (bool, String) {
+    let Some(predicate) = predicate(graph, attribute, value) else {
+        return (false, format!("{attribute} was not taken for an attribute"));
+    };
+    let mut wanted = graph.queries[query as usize].predicates.clone();
+    wanted.push(predicate);
+    wanted.sort_unstable();
+    wanted.dedup();
+    let state = |predicates: &[u32]| {
+        let id = graph.find(predicates)?;
+        Some(graph.queries[id as usize].state)
+    };
+    match state(&wanted) {
+        Some(QueryState::Dropped) => {
+            return (true, format!("one was asked: {attribute} does not narrow the list"));
+        }
+        Some(QueryState::Offered) | None => {}
+        Some(_) => return (true, "each is a query of its own".to_owned()),
+    }
+    match state(&[predicate]) {
+        Some(QueryState::Dropped) => (false, format!("{attribute} does not narrow lists")),
+        Some(QueryState::Whole | QueryState::Short | QueryState::Asked) => {
+            (false, "asked on their own: who has both is known without asking".to_owned())
+        }
+        Some(QueryState::Offered) | None => {
+            let below = graph
+                .queries
+                .iter()
+                .any(|query| QueryGraph::counts(query) && query.predicates.contains(&predicate));
+            match below {
+                true => {
+                    (false, "asked below other queries that cover the same entities".to_owned())
+                }
+                false => (
+                    false,
+                    "not asked: the crawl ended before, or nothing new is expected".to_owned(),
+                ),
+            }
+        }
+    }
+}
+
+/// The predicate of a value; a group may be named in another way here than where it was first met.
+fn predicate(graph: &QueryGraph, attribute: &str, value: &str) -> Option<u32> {
+    graph.find_predicate(attribute, value).or_else(|| {
+        let mut same = graph.predicates().iter().zip(0..).filter(|(p, _)| p.value == value);
+        let (_, only) = same.next()?;
+        same.next().is_none().then_some(only)
+    })
+}
+
+/// What became of the links of a page of a query.
+pub(super) fn fates(graph: &QueryGraph, place: &QueryPlace, page: &Page) -> Vec<Fate> {
+    let mut fates: Vec<Fate> = Vec::new();
+    let mut known: BTreeMap<(&'static str, bool, String), usize> = BTreeMap::new();
+    for (role, href) in roles(&page.map) {
+        let Reason { what, asked, why, example } = reason(graph, place.id, &role, href);
+        let at = *known.entry((what, asked, why.clone())).or_insert_with(|| {
+            fates.push(Fate { what: what.to_owned(), links: 0, asked, why, examples: Vec::new() });
+            fates.len() - 1
+        });
+        let fate = &mut fates[at];
+        fate.links += 1;
+        if fate.examples.len() < EXAMPLES && !example.is_empty() {
+            fate.examples.push(example);
+        }
+    }
+    fates
+}
+
+/// An address that was never fetched: says which page offers it, as what, and why that was left alone.
+pub(super) fn explain_unasked(
+    found: &mut Explanation,
+    project: &Project,
+    graphs: &[QueryGraph],
+) -> Result<()> {
+    found.kind = "unknown";
+    let fate = project.fate(&found.url)?;
+    let mut what = match &fate {
+        Some(("failed", note)) => format!("failed: {}", note.as_deref().unwrap_or("no reason")),
+        Some(("skipped", note)) => {
+            format!("was skipped: {}", note.as_deref().unwrap_or("no reason"))
+        }
+        Some(("queued" | "in flight", _)) => "is queued; `quarry crawl` goes on with it".to_owned(),
+        Some(_) | None => "was not asked".to_owned(),
+    };
+    if let Some((page, role)) = offering(project, &found.url)? {
+        found.kind = "link";
+        found.offered_on = Some(page.row.url.clone());
+        let places = graphs.iter().filter_map(|graph| Some((graph, locate(graph, &page)?)));
+        match (role, places.into_iter().next()) {
+            (Some(role), Some((graph, place))) => {
+                let reason = reason(graph, place.id, &role, Some(&found.url));
+                let which = match reason.example.as_str() {
+                    "" => String::new(),
+                    example => format!(" “{}”", shorten(example, 40)),
+                };
+                what = format!(
+                    "{what}: one of the {}{which} of the query {}: {}",
+                    reason.what,
+                    name(&place.query),
+                    reason.why
+                );
+            }
+            (Some(_), None) | (None, _) => {
+                what += ": a link that leads to no list of the queries";
+            }
+        }
+    } else if fate.is_none() {
+        what = "is unknown: no page of the project leads there".to_owned();
+    }
+    found.what = what;
+    Ok(())
+}
+
+/// The first page of the archive with a link to this address, and what the link is.
+fn offering(project: &Project, target: &str) -> Result<Option<(Page, Option<Role>)>> {
+    let leads = |href: &str| Address::normalise(href).is_ok_and(|a| a.as_str() == target);
+    for ids in project.archived_pages()?.chunks(CHUNK) {
+        let mut pages = Vec::with_capacity(ids.len());
+        for &(id, _) in ids {
+            let exchange = project.read_page(id)?;
+            pages.push(exchange);
+        }
+        let hit = pages.par_iter().find_map_first(|exchange| {
+            let kind = exchange.response.headers.get("content-type");
+            let content = exchange.response.content();
+            let document =
+                quarry_dom::Document::parse(content, kind, &quarry_dom::Limits::default());
+            let address = url::Url::parse(&exchange.request.url).ok()?;
+            let links = document.links(&address);
+            links.iter().any(|link| leads(link.url.as_str())).then(|| exchange.request.key())
+        });
+        if let Some(key) = hit {
+            let Some(page) = super::find(project, &key)? else { continue };
+            let mut roles = roles(&page.map).into_iter();
+            let role = roles.find(|(_, href)| href.is_some_and(leads)).map(|(role, _)| role);
+            return Ok(Some((page, role)));
+        }
+    }
+    Ok(None)
+}

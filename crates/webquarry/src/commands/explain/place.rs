@@ -1,0 +1,125 @@
+//! Which query is this page, and which page of it?
+
+use std::collections::BTreeSet;
+
+use quarry_crawl::Address;
+use quarry_crawl::query::{QueryGraph, QueryNode, QueryState};
+use serde::Serialize;
+
+use super::super::graph::answer_of;
+use super::Page;
+
+/// A page among the pages of a query.
+#[derive(Debug, Serialize)]
+pub(super) struct QueryPlace {
+    /// Number of the query in its graph.
+    #[serde(skip)]
+    pub(super) id: u32,
+    /// Its pairs `attribute=value`.
+    pub(super) query: Vec<String>,
+    /// Which of its pages, where that can be told.
+    pub(super) page: Option<usize>,
+    /// Pages that were read.
+    pub(super) pages: u32,
+    /// Entities of the answer on this page.
+    pub(super) entities_here: usize,
+    /// Entities of the answer.
+    pub(super) entities: usize,
+    /// As many as the site says.
+    pub(super) claimed: Option<u64>,
+    pub(super) state: &'static str,
+    /// Queries with one pair less, which this one narrows.
+    pub(super) parents: Vec<Vec<String>>,
+    /// Other queries with the same entities.
+    pub(super) same: Vec<Vec<String>>,
+}
+
+impl QueryPlace {
+    pub(super) fn sentence(&self) -> String {
+        let name = name(&self.query);
+        match (self.page, self.pages) {
+            _ if self.state == QueryState::Dropped.as_str() => {
+                format!(
+                    "was asked as {name} and turned out to be no query: it does not narrow the list"
+                )
+            }
+            (_, 0 | 1) => format!("is the query {name}"),
+            (Some(page), pages) => format!("is page {page} of {pages} of the query {name}"),
+            (None, pages) => format!("is one of {pages} pages of the query {name}"),
+        }
+    }
+}
+
+/// A query in words.
+pub(super) fn name(pairs: &[String]) -> String {
+    if pairs.is_empty() { "for everything".to_owned() } else { pairs.join(", ") }
+}
+
+/// Finds the query of a page: the one that asks for it, or the one whose answer was read there. Pages
+/// of a POST form share an address; the entities on them decide.
+pub(super) fn locate(graph: &QueryGraph, page: &Page) -> Option<QueryPlace> {
+    let seen: BTreeSet<String> = entity_links(page).collect();
+    let asked = |query: &QueryNode| query.state != QueryState::Offered;
+    let here = |query: &QueryNode| {
+        let known =
+            query.answers.iter().filter(|a| seen.contains(&graph.entities()[a.entity as usize]));
+        known.count()
+    };
+    let mut queries = graph.queries.iter().enumerate().filter(|(_, query)| asked(query));
+    let by_request = queries.clone().find(|(_, query)| query.request == page.row.key);
+    let found = by_request.or_else(|| {
+        let on_page = |query: &QueryNode| {
+            query.answers.iter().any(|answer| graph.page_of(answer) == page.row.url)
+        };
+        let here = |(id, query): &(usize, &QueryNode)| {
+            (here(query), std::cmp::Reverse(query.answers.len()), std::cmp::Reverse(*id))
+        };
+        queries.by_ref().filter(|(_, query)| on_page(query)).max_by_key(here)
+    });
+    let (id, query) = found?;
+    let mut pages: Vec<&str> = query.answers.iter().map(|answer| graph.page_of(answer)).collect();
+    pages.dedup();
+    let number = pages.iter().position(|address| *address == page.row.url).map(|at| at + 1);
+    let first = by_request.is_some().then_some(1);
+    let is_post = page.row.key != page.row.url;
+    let names =
+        |ids: Vec<u32>| ids.iter().map(|id| graph.name(&graph.queries[*id as usize])).collect();
+    Some(QueryPlace {
+        id: id as u32,
+        query: graph.name(query),
+        page: first.or(number.filter(|_| !is_post)),
+        pages: query.pages,
+        entities_here: here(query),
+        entities: query.answers.len(),
+        claimed: query.claimed(),
+        state: query.state.as_str(),
+        parents: names(graph.parents(query)),
+        same: names(same(graph, id)),
+    })
+}
+
+/// The addresses that the page's links lead to.
+fn entity_links(page: &Page) -> impl Iterator<Item = String> {
+    let links = page.document.links(&page.address);
+    links
+        .into_iter()
+        .filter_map(|link| Address::normalise(link.url.as_str()).ok().map(Address::into_string))
+}
+
+/// Other queries with the same entities: equivalent as far as was seen (§3).
+fn same(graph: &QueryGraph, id: usize) -> Vec<u32> {
+    let own = &graph.queries[id];
+    if own.answers.is_empty() || id == 0 {
+        return Vec::new();
+    }
+    let answer = answer_of(graph, id);
+    let alike = |(other, query): &(usize, &QueryNode)| {
+        *other != 0
+            && *other != id
+            && QueryGraph::counts(query)
+            && query.answers.len() == answer.len()
+            && answer_of(graph, *other) == answer
+    };
+    let others = graph.queries.iter().enumerate().filter(alike);
+    others.map(|(other, _)| other as u32).collect()
+}
