@@ -72,11 +72,12 @@ pub(crate) async fn drive<F: Fetcher>(
                 Step::Busy => break,
                 Step::Done(stop) => {
                     session.commit()?;
+                    session.show(engine, true)?;
                     return Ok(stop);
                 }
             }
         }
-        session.show(engine)?;
+        session.show(engine, false)?;
         let pause = session.pause(wake, now());
         tokio::select! {
             biased;
@@ -223,12 +224,13 @@ impl Session<'_> {
         until_wake.min(until_commit.max(Duration::from_millis(50))).max(Duration::from_millis(1))
     }
 
-    fn show(&mut self, engine: &Engine) -> Result<()> {
+    /// Shows where the crawl stands, if it is time; at the end in any case.
+    fn show(&mut self, engine: &Engine, is_over: bool) -> Result<()> {
         let now = now();
-        if !self.screen.is_due(now) {
+        if !self.screen.is_due(now, is_over) {
             return Ok(());
         }
-        if now >= self.strategy.1 {
+        if is_over || now >= self.strategy.1 {
             let progress = engine.strategy_progress();
             let after = self::now();
             self.strategy = (progress, after.plus(after.since(now) * COUNTING));

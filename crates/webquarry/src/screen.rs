@@ -100,10 +100,11 @@ impl Screen {
         }
     }
 
-    /// Whether it is time to show something again.
-    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+    /// Whether it is time to show something again. The last state is always worth a log line.
+    pub(crate) fn is_due(&self, now: Timestamp, is_over: bool) -> bool {
         let pause = match self.style {
             Style::Silent => return false,
+            Style::Lines if is_over => return true,
             Style::Lines => LOG,
             Style::Live { .. } => REDRAW,
         };

@@ -1,9 +1,12 @@
 //! What came of the crawl's strategy? Kept in the project, shown by `crawl` and `report`.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result};
-use quarry_crawl::query::QueryGraph;
+use quarry_crawl::query::{QueryGraph, hidden_share};
 use quarry_crawl::{Account, Engine, ProbeAccount, QueryAccount};
-use quarry_model::{QueryRow, ValueRow, ValueSource};
+use quarry_dom::{Document, Limits, NodeId};
+use quarry_model::{PageStore, QueryRow, ValueRow, ValueSource};
 use quarry_store::Project;
 
 use crate::printer::{Printer, shorten, thousands};
@@ -19,9 +22,14 @@ const GRAPHS: &str = "queries.json";
 
 /// Keeps in the project what the strategy found out.
 pub(crate) fn keep(project: &mut Project, engine: &Engine) -> Result<()> {
-    let account = engine.account();
+    let mut account = engine.account();
     if account == Account::All {
         return Ok(());
+    }
+    if let Account::Query(sites) = &mut account {
+        for (site, graph) in sites.iter_mut().zip(engine.query_graphs()) {
+            site.hidden = hidden_share(graph, &texts(project, &site.details)?);
+        }
     }
     let text = serde_json::to_string_pretty(&account).context("cannot print the account")?;
     project.write_model(FILE, &text)?;
@@ -34,6 +42,19 @@ pub(crate) fn keep(project: &mut Project, engine: &Engine) -> Result<()> {
     project.replace_values(ValueSource::Facet, graphs.iter().flat_map(|graph| values(graph)))?;
     project.replace_queries(graphs.iter().flat_map(|graph| queries(graph)))?;
     Ok(())
+}
+
+/// The texts of archived pages, by address.
+fn texts(project: &Project, addresses: &[String]) -> Result<BTreeMap<String, String>> {
+    let mut texts = BTreeMap::new();
+    for address in addresses {
+        let Some(row) = project.find(address)? else { continue };
+        let response = project.read(&row)?.response;
+        let content_type = response.headers.get("content-type");
+        let document = Document::parse(response.content(), content_type, &Limits::default());
+        texts.insert(address.clone(), document.folded_text(NodeId::ROOT).into_owned());
+    }
+    Ok(texts)
 }
 
 /// Rows of the table of values.
@@ -177,6 +198,14 @@ fn show_query(printer: &mut Printer, site: &QueryAccount) -> Result<()> {
             ),
         ),
     ];
+    if let Some(hidden) = site.hidden {
+        let pages = number(site.details.len());
+        let share = (hidden * 100.0).round();
+        rows.push((
+            "hidden",
+            format!("{share} % of the values are on no entity page ({pages} looked at)"),
+        ));
+    }
     if !site.short.is_empty() {
         let missing: u64 = site.short.iter().map(|(_, missing)| missing).sum();
         rows.push((

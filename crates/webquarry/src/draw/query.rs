@@ -95,7 +95,8 @@ fn every(graph: &QueryGraph) -> Part {
             let id = format!("{parent}.{attribute}");
             part.nodes.push(Node { id, heading: name, tag: String::new(), lines: vec![], style });
             let label = format!("{} values", children.len());
-            part.edges.push(Edge { from, to: hub, label, weight: 0.5 });
+            // Without weight: an attribute stands beside its values, not beside what they narrow.
+            part.edges.push(Edge { from, to: hub, label, weight: 0.0 });
             (hub, String::new())
         };
         for child in children {
@@ -114,9 +115,18 @@ fn added(graph: &QueryGraph, parent: u32, query: &QueryNode) -> Option<u32> {
 }
 
 fn query_box(graph: &QueryGraph, id: u32, query: &QueryNode) -> Node {
-    let predicates = query.predicates.iter().map(|&p| &graph.predicates()[p as usize]);
-    let values: Vec<&str> = predicates.map(|predicate| predicate.value.as_str()).collect();
-    let everything = values.is_empty();
+    let everything = query.predicates.is_empty();
+    // Below one query, the rest can be read from there.
+    let parents: Vec<u32> = graph.parents(query);
+    let told = match parents.as_slice() {
+        [parent] if shown(&graph.queries[*parent as usize]) => {
+            &graph.queries[*parent as usize].predicates[..]
+        }
+        _ => &[],
+    };
+    let new = query.predicates.iter().filter(|predicate| !told.contains(predicate));
+    let values: Vec<&str> =
+        new.map(|&predicate| graph.predicates()[predicate as usize].value.as_str()).collect();
     let found = query.answers.len() as u64;
     let mut lines = Vec::new();
     match query.claimed() {

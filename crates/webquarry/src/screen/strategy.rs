@@ -45,6 +45,8 @@ pub(super) fn line(
     match progress {
         StrategyProgress::All => None,
         StrategyProgress::Probe(probe) => Some(fit(probing(probe, rate, budget), room)),
+        // Nothing has come: pages tell as much.
+        StrategyProgress::Query(query) if query.known == 0 => None,
         StrategyProgress::Query(query) => Some(fit(querying(query, worth, rate, budget), room)),
     }
 }

@@ -10,5 +10,6 @@ mod inspect;
 mod interchange;
 mod probing;
 mod program;
+mod queries;
 mod reference;
 mod stages;

@@ -4,7 +4,7 @@ use quarry_crawl::query::{QueryGraph, QueryNode};
 use quarry_dom::NodeId;
 use serde::Serialize;
 
-use super::place::name;
+use super::place::the_query;
 use super::{Explanation, Page};
 
 /// A value of an entity and where it comes from.
@@ -67,9 +67,9 @@ pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<
         .map(|(query, page)| List { query: graph.name(query), page, entities: query.answers.len() })
         .collect();
     found.kind = "entity";
-    let narrowest = found.lists.first().map(|list| name(&list.query)).unwrap_or_default();
+    let narrowest = found.lists.first().map(|list| the_query(&list.query)).unwrap_or_default();
     found.what = format!(
-        "is an entity with {} values, seen in {} lists, the narrowest of them the query {narrowest}",
+        "is an entity with {} values, seen in {} lists, the narrowest of them {narrowest}",
         found.values.len(),
         found.lists.len(),
     );

@@ -11,9 +11,8 @@ use quarry_store::Project;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::place::{QueryPlace, locate, name};
+use super::place::{QueryPlace, locate, the_query};
 use super::{Explanation, Page};
-use crate::printer::shorten;
 
 /// Links of a kind that are named.
 const EXAMPLES: usize = 3;
@@ -43,6 +42,21 @@ enum Role {
     Export(String),
     Paging,
     Promoted,
+}
+
+impl Role {
+    /// What the link does at a query.
+    fn phrase(&self, query: &str) -> String {
+        match self {
+            Self::Value { attribute, value } => format!("it adds {attribute}={value} to {query}"),
+            Self::Sort(label) => format!("it is {query} in another order, “{label}”"),
+            Self::Size(label) => format!("it is {query} with another page size, “{label}”"),
+            Self::Removal(label) => format!("it takes “{label}” away from {query}"),
+            Self::Export(label) => format!("it is {query} in another form, “{label}”"),
+            Self::Paging => format!("it is another page of {query}"),
+            Self::Promoted => format!("it is promoted beside {query}"),
+        }
+    }
 }
 
 /// The links of a page that mean something, with what they mean. Values on offer in a form have no
@@ -110,9 +124,9 @@ fn reason(graph: &QueryGraph, query: u32, role: &Role, href: Option<&str>) -> Re
         ),
         Role::Removal(label) => match target.as_deref().and_then(of_request) {
             Some(query) => {
-                let (asked, name) = (true, name(&graph.name(query)));
-                let why = format!("leads back to the query {name}");
-                Reason { what: "removals of a predicate", asked, why, example: label.clone() }
+                let why = format!("leads back to {}", the_query(&graph.name(query)));
+                let (what, example) = ("removals of a predicate", label.clone());
+                Reason { what, asked: true, why, example }
             }
             None => {
                 let why =
@@ -123,7 +137,7 @@ fn reason(graph: &QueryGraph, query: u32, role: &Role, href: Option<&str>) -> Re
         Role::Export(label) => not("exports", "the same entities in another form", label),
         Role::Paging => {
             let pages = graph.queries[query as usize].pages;
-            let why = format!("other pages of this list; {pages} were read");
+            let why = format!("pages of this list that were read: {pages}");
             Reason { what: "other pages", asked: pages > 1, why, example: String::new() }
         }
         Role::Promoted => {
@@ -226,20 +240,11 @@ pub(super) fn explain_unasked(
         let places = graphs.iter().filter_map(|graph| Some((graph, locate(graph, &page)?)));
         match (role, places.into_iter().next()) {
             (Some(role), Some((graph, place))) => {
-                let reason = reason(graph, place.id, &role, Some(&found.url));
-                let which = match reason.example.as_str() {
-                    "" => String::new(),
-                    example => format!(" “{}”", shorten(example, 40)),
-                };
-                what = format!(
-                    "{what}: one of the {}{which} of the query {}: {}",
-                    reason.what,
-                    name(&place.query),
-                    reason.why
-                );
+                let Reason { why, .. } = reason(graph, place.id, &role, Some(&found.url));
+                what = format!("{what}: {}; {why}", role.phrase(&the_query(&place.query)));
             }
             (Some(_), None) | (None, _) => {
-                what += ": a link that leads to no list of the queries";
+                what += ": it leads to no list and to no entity, so there is no query to ask there";
             }
         }
     } else if fate.is_none() {

@@ -36,23 +36,27 @@ pub(super) struct QueryPlace {
 
 impl QueryPlace {
     pub(super) fn sentence(&self) -> String {
-        let name = name(&self.query);
+        let query = the_query(&self.query);
         match (self.page, self.pages) {
             _ if self.state == QueryState::Dropped.as_str() => {
-                format!(
-                    "was asked as {name} and turned out to be no query: it does not narrow the list"
-                )
+                format!("was asked as {query}, which is none: it does not narrow the list")
             }
-            (_, 0 | 1) => format!("is the query {name}"),
-            (Some(page), pages) => format!("is page {page} of {pages} of the query {name}"),
-            (None, pages) => format!("is one of {pages} pages of the query {name}"),
+            (_, 0 | 1) => format!("is {query}"),
+            (Some(page), pages) => format!("is page {page} of {pages} of {query}"),
+            (None, pages) => format!("is one of {pages} pages of {query}"),
         }
     }
 }
 
 /// A query in words.
 pub(super) fn name(pairs: &[String]) -> String {
-    if pairs.is_empty() { "for everything".to_owned() } else { pairs.join(", ") }
+    if pairs.is_empty() { "everything".to_owned() } else { pairs.join(", ") }
+}
+
+/// A query in a sentence.
+pub(super) fn the_query(pairs: &[String]) -> String {
+    let what = if pairs.is_empty() { "for " } else { "" };
+    format!("the query {what}{}", name(pairs))
 }
 
 /// Finds the query of a page: the one that asks for it, or the one whose answer was read there. Pages
