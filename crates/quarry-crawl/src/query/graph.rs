@@ -1,6 +1,6 @@
 //! The query graph as data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -121,8 +121,9 @@ pub struct QueryGraph {
     pub(crate) entities: Names,
     pub(crate) pages: Names,
     pub(crate) paths: Names,
-    /// The attribute that stands for what was typed into a search field: no value of an entity.
-    pub(crate) keyword: Option<u32>,
+    /// Attributes that say nothing of an entity: what was typed into a search field, a menu that leads to
+    /// the list of everything.
+    pub(crate) aside: BTreeSet<u32>,
     /// The query for everything is the first.
     pub queries: Vec<QueryNode>,
     #[serde(skip)]
@@ -230,7 +231,7 @@ impl QueryGraph {
 
     /// Whether a predicate says something of its entities.
     fn is_value(&self, predicate: u32) -> bool {
-        Some(self.predicates[predicate as usize].attribute) != self.keyword
+        !self.aside.contains(&self.predicates[predicate as usize].attribute)
     }
 
     /// Whether a query counts: it was answered, and was not dropped.
@@ -288,6 +289,32 @@ impl QueryGraph {
     }
 }
 
+/// Which share of an entity's values does its own page not show? `pages` are addresses of entities with the
+/// text of their pages; values count as shown where the text has them, in whatever case.
+#[must_use]
+pub fn hidden_share(graph: &QueryGraph, pages: &BTreeMap<String, String>) -> Option<f64> {
+    let texts: BTreeMap<&str, String> =
+        pages.iter().map(|(entity, text)| (entity.as_str(), fold(text))).collect();
+    let (mut all, mut hidden) = (0_u64, 0_u64);
+    for row in graph.values() {
+        if let Some(text) = texts.get(row.entity) {
+            all += 1;
+            hidden += u64::from(!text.contains(fold(row.value).trim()));
+        }
+    }
+    (all > 0).then(|| hidden as f64 / all as f64)
+}
+
+/// Lower case, one space between words, a space at both ends.
+fn fold(text: &str) -> String {
+    let mut out = String::from(" ");
+    for word in text.split_whitespace() {
+        out.push_str(&word.to_lowercase());
+        out.push(' ');
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -321,6 +348,9 @@ mod tests {
         assert_eq!(graph.count_values(), 3);
         assert_eq!(graph.parents(&graph.queries[both as usize]), [one]);
         assert_eq!(graph.name(&graph.queries[both as usize]), ["Brand=Nike", "Color=red"]);
+        let pages = BTreeMap::from([("/b".to_owned(), "A  RED\nshoe".to_owned())]);
+        assert_eq!(hidden_share(&graph, &pages), Some(0.5));
+        assert_eq!(hidden_share(&graph, &BTreeMap::new()), None);
         graph.queries[both as usize].state = QueryState::Dropped;
         assert_eq!(graph.values().count(), 2);
     }

@@ -6,5 +6,5 @@ mod graph;
 mod names;
 pub mod paper;
 
-pub use graph::{Answer, Predicate, QueryGraph, QueryNode, QueryState, ValueRow};
+pub use graph::{Answer, Predicate, QueryGraph, QueryNode, QueryState, ValueRow, hidden_share};
 pub(crate) use names::Names;

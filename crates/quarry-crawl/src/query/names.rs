@@ -36,6 +36,17 @@ impl Names {
         &self.texts[id as usize]
     }
 
+    /// Gives a number another text, unless that text has a number of its own.
+    pub(crate) fn rename(&mut self, id: u32, text: &str) -> bool {
+        if self.known.contains_key(text) {
+            return false;
+        }
+        let before = std::mem::replace(&mut self.texts[id as usize], text.to_owned());
+        self.known.remove(&before);
+        self.known.insert(text.to_owned(), id);
+        true
+    }
+
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.texts.len()

@@ -59,6 +59,10 @@ pub struct QueryAccount {
     pub requests: u64,
     /// Requests that were saved.
     pub saved: Saved,
+    /// Entities whose own pages were looked at.
+    pub details: Vec<String>,
+    /// Share of the values of these entities that their pages do not show.
+    pub hidden: Option<f64>,
     /// Why it is over; `None` while it is not.
     pub end: Option<String>,
 }
@@ -119,6 +123,12 @@ impl Exploration {
             short,
             requests: self.requests,
             saved: self.saved,
+            details: self
+                .details
+                .iter()
+                .map(|entity| graph.entities.text(*entity).to_owned())
+                .collect(),
+            hidden: None,
             end: self.end.clone(),
         }
     }

@@ -49,6 +49,8 @@ pub(super) enum Task {
     More { query: u32, attribute: u32 },
     /// The answer to a word.
     Keyword { query: u32 },
+    /// An entity's own page.
+    Detail { entity: u32 },
 }
 
 /// A predicate that a query's page offers to add.
@@ -85,8 +87,8 @@ pub(super) struct Exploration {
     held: BTreeMap<u32, Request>,
     /// How links to entities are told from others, once a list has been seen.
     pub(super) entity: EntityLinks,
-    /// Names of attributes by the parameter that sets them.
-    keys: BTreeMap<String, Option<String>>,
+    /// Names of attributes by the parameter that sets them, and whether the page gave the name.
+    keys: BTreeMap<String, Option<(String, bool)>>,
     /// Entities on a full page.
     pub(super) page_size: usize,
     /// The first page's groups, until it is known whether a larger page has better ones.
@@ -105,6 +107,9 @@ pub(super) struct Exploration {
     pub(super) search: Option<Submission>,
     pub(super) language: Option<String>,
     pub(super) words: Vec<String>,
+    /// Entities whose own pages were looked at.
+    pub(super) details: Vec<u32>,
+    pub(super) details_asked: bool,
     pub(super) saved: Saved,
     pub(super) requests: u64,
     pub(super) end: Option<String>,
@@ -136,6 +141,8 @@ impl Exploration {
             search: None,
             language: None,
             words: Vec::new(),
+            details: Vec::new(),
+            details_asked: false,
             saved: Saved::default(),
             requests: 0,
             end: None,
@@ -220,6 +227,7 @@ impl Exploration {
             Task::List { query, page: number } => self.list(query, number, page, settings),
             Task::More { query, attribute } => self.more(query, attribute, sight, settings),
             Task::Keyword { query } => self.searched(query, page, settings),
+            Task::Detail { entity } => self.details.push(entity),
         }
         self.advance(settings);
     }
@@ -305,23 +313,37 @@ impl Exploration {
     /// Learns which parameters set which attributes, from a page's groups. One that sets several
     /// (`?filter=color:red`) says nothing.
     fn learn_keys(&mut self, groups: &[Group]) {
-        let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let mut names: BTreeMap<&str, BTreeSet<(&str, bool)>> = BTreeMap::new();
         for group in groups {
             if let Some(key) = &group.key {
-                names.entry(key).or_default().insert(&group.attribute);
+                names.entry(key).or_default().insert((&group.attribute, group.is_named));
             }
         }
         for (key, names) in names {
-            let known = self.keys.entry(key.to_owned());
-            let name = names.first().filter(|_| names.len() == 1);
-            known.or_insert_with(|| name.map(|name| (*name).to_owned()));
+            let named = names.iter().filter(|(_, is_named)| *is_named).count();
+            let mut fitting = names.iter().filter(|(_, is_named)| *is_named == (named > 0));
+            let only = fitting.next().filter(|_| fitting.next().is_none());
+            let only = only.map(|(name, is_named)| ((*name).to_owned(), *is_named));
+            match (self.keys.get_mut(key), only) {
+                (None, only) => {
+                    self.keys.insert(key.to_owned(), only);
+                }
+                // What the page calls it is better than what the address calls it.
+                (Some(Some(known)), Some(better)) if !known.1 && better.1 => {
+                    let id = self.graph.attributes.find(&known.0);
+                    if id.is_none_or(|id| self.graph.attributes.rename(id, &better.0)) {
+                        *known = better;
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
     /// The group under the name that its attribute was first met by.
     fn named(&self, group: &Group) -> Group {
         let known = group.key.as_ref().and_then(|key| self.keys.get(key)?.clone());
-        let attribute = known.unwrap_or_else(|| group.attribute.clone());
+        let attribute = known.map_or_else(|| group.attribute.clone(), |(name, _)| name);
         Group { attribute, ..group.clone() }
     }
 
@@ -550,7 +572,7 @@ impl Exploration {
                     let first = std::mem::take(&mut self.first);
                     self.offer_root(&first, settings);
                 }
-                Task::Root | Task::More { .. } | Task::Keyword { .. } => {}
+                Task::Root | Task::More { .. } | Task::Keyword { .. } | Task::Detail { .. } => {}
             }
         }
     }

@@ -53,7 +53,7 @@ impl Exploration {
         self.entity = EntityLinks::default();
         self.page_size = 1;
         let attribute = self.graph.attributes.id(NAME);
-        self.graph.keyword = Some(attribute);
+        self.graph.aside.insert(attribute);
         let plan = self.plans.entry(attribute).or_default();
         plan.meaning = Meaning::Facet;
         let language = language_of(self.language.as_deref(), std::iter::empty());
@@ -96,6 +96,9 @@ impl Exploration {
             }
         }
         self.ask_words(settings);
+        if !self.is_asking() {
+            self.look_at_details(settings);
+        }
         if !self.is_asking() {
             self.end = Some(match self.keywords.as_ref().map_or(0, |k| k.answers.len()) {
                 0 => "no word that was searched for had an answer".to_owned(),
@@ -221,7 +224,7 @@ impl Exploration {
                     waits = true;
                 }
                 Meaning::Facet if whole && offer.count == Some(shown) => {
-                    self.conclude(query, offer)
+                    self.conclude(query, offer);
                 }
                 Meaning::Facet => self.ask_query_once(query, offer),
             }

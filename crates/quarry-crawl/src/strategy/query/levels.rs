@@ -7,6 +7,7 @@ use super::QuerySettings;
 use super::explore::{Exploration, Offered, Task};
 use super::plan::Meaning;
 use crate::query::{QueryGraph, QueryState};
+use quarry_model::Request;
 
 impl Exploration {
     /// Asks for whatever is decided by now.
@@ -113,7 +114,12 @@ impl Exploration {
             return;
         }
         self.read_the_rest();
+        if self.is_asking() {
+            return;
+        }
+        self.look_at_details(settings);
         if !self.is_asking() {
+            self.set_menus_aside();
             self.end = Some("every offered value was asked for".to_owned());
         }
     }
@@ -274,6 +280,37 @@ impl Exploration {
         // What stays out of reach counts first, then the number of requests.
         let lost = |(held, beyond, _): (u64, u64, u64)| claimed.saturating_sub(held) + beyond;
         parts.into_iter().min_by_key(|(id, part)| (lost(*part), part.2, *id)).map(|(id, _)| id)
+    }
+
+    /// From a front page without a list, a menu leads to the list of everything: one value, all entities.
+    fn set_menus_aside(&mut self) {
+        if self.graph.queries[0].total.is_some() || self.rest.is_some() {
+            return;
+        }
+        let all = self.graph.entities.len();
+        let mut values: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+        for query in self.graph.queries.iter().filter(|query| QueryGraph::counts(query)) {
+            if let [predicate] = query.predicates[..] {
+                let attribute = self.attribute_of(predicate);
+                values.entry(attribute).or_default().push(query.answers.len());
+            }
+        }
+        let leads_to_all = |counts: &[usize]| matches!(counts, [one] if *one >= all);
+        self.graph.aside.extend(values.iter().filter(|(_, c)| leads_to_all(c)).map(|(id, _)| *id));
+    }
+
+    /// Asks for some entities' own pages, evenly over all: which values do they not show?
+    pub(super) fn look_at_details(&mut self, settings: &QuerySettings) {
+        if std::mem::replace(&mut self.details_asked, true) {
+            return;
+        }
+        let entities = self.graph.entities.len();
+        let most = settings.details.min(self.requests as usize / 20).min(entities);
+        for n in 0..most {
+            let entity = (n * entities / most) as u32;
+            let request = Request::get(self.graph.entities.text(entity));
+            self.ask(&request, Task::Detail { entity }, 0);
+        }
     }
 
     /// Reads the list of everything if it has entities that no other query has shown.

@@ -43,6 +43,9 @@ pub struct QuerySettings {
     pub tolerance: f64,
     /// Attributes that a capped query is split by, one after the other. Default 3.
     pub splits: usize,
+    /// Entity pages to look at in the end, to say which share of the values they do not show. Default 10,
+    /// and no more than a twentieth of the requests before.
+    pub details: usize,
     /// Words to search for where nothing can be browsed, before those that the site itself uses.
     pub keywords: Vec<String>,
     /// Words in a row that bring nothing new before searching ends. Default 12.
@@ -56,6 +59,7 @@ impl Default for QuerySettings {
             samples: 3,
             tolerance: 0.02,
             splits: 3,
+            details: 10,
             keywords: Vec::new(),
             barren_words: 12,
         }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_dom::{Attr, Document, NodeId, Tag};
 use quarry_extract::forms::{FormKind, Submission};
 use quarry_extract::links::{
-    Change, ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingButton, PagingRole, changes,
-    read_links,
+    AttributeSource, Change, ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingButton,
+    PagingRole, changes, read_links,
 };
 use quarry_model::{Request, SkipReason};
 use url::Url;
@@ -47,6 +47,8 @@ pub(super) struct Group {
     /// The parameter that its links add or change: the same group may be named in another way on
     /// another page.
     pub(super) key: Option<String>,
+    /// The page names it: a heading, a legend, a label, and not just its address.
+    pub(super) is_named: bool,
     /// Its values are options of a form.
     pub(super) is_form: bool,
     /// How much it looks like facet values, from 0 to 1.
@@ -203,6 +205,10 @@ impl Reading<'_> {
         (!offers.is_empty() || !more.is_empty()).then(|| Group {
             key: self.key(&offers),
             is_form: false,
+            is_named: !matches!(
+                group.attribute_from,
+                AttributeSource::UrlKey | AttributeSource::None
+            ),
             attribute,
             score: group.facet_score,
             offers,
@@ -240,6 +246,7 @@ impl Reading<'_> {
                     attribute,
                     key: Some(control.name.clone()),
                     is_form: true,
+                    is_named: control.label.is_some(),
                     score: if control.label.is_some() { NAMED_CONTROL } else { UNNAMED_CONTROL },
                     offers,
                     more: Vec::new(),
