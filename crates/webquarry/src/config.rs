@@ -141,6 +141,9 @@ settings! {
     /// Words to ask for in place of the built-in ones (a file, one a line)
     #[arg(long, value_name = "FILE")]
     words: PathBuf = PathBuf::new();
+    /// Words to search for where nothing can be browsed (a file, one a line), with --strategy query
+    #[arg(long, value_name = "FILE")]
+    keywords: PathBuf = PathBuf::new();
     /// Whether selects of a search form are varied, or keep the page's choice
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     vary_choices: bool = false;

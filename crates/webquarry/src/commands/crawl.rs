@@ -168,36 +168,18 @@ impl Job {
         let settings = &self.settings;
         Ok(match settings.strategy {
             StrategyName::Auto | StrategyName::All => StrategyKind::All,
-            StrategyName::Query => StrategyKind::Query(QuerySettings::default()),
+            StrategyName::Query => StrategyKind::Query(QuerySettings {
+                keywords: words_in(&settings.keywords)?,
+                ..QuerySettings::default()
+            }),
             StrategyName::Probe => StrategyKind::Probe(ProbeSettings {
                 words: settings.probes,
                 nonsense: settings.nonsense,
-                own_words: self.own_words()?,
+                own_words: words_in(&settings.words)?,
                 vary_choices: settings.vary_choices,
                 ..ProbeSettings::default()
             }),
         })
-    }
-
-    /// The user's own words to ask for.
-    fn own_words(&self) -> Result<Vec<String>> {
-        let path = &self.settings.words;
-        if path.as_os_str().is_empty() {
-            return Ok(Vec::new());
-        }
-        let text = std::fs::read_to_string(path).with_context(|| {
-            format!("cannot read the words in {}, one a line in UTF-8", path.display())
-        })?;
-        let words: Vec<String> = text
-            .lines()
-            .map(str::trim)
-            .filter(|word| !word.is_empty())
-            .map(str::to_owned)
-            .collect();
-        if words.is_empty() {
-            bail!("{} has no words; write one a line", path.display());
-        }
-        Ok(words)
     }
 
     fn fetch_settings(&self) -> Result<FetchSettings> {
@@ -302,6 +284,22 @@ impl Job {
         printer.table(&[], &[], rows.map(|(name, value)| vec![name.to_owned(), value]))?;
         Ok(Ending::Done)
     }
+}
+
+/// The words of a file, one a line; none where no file is named.
+fn words_in(path: &Path) -> Result<Vec<String>> {
+    if path.as_os_str().is_empty() {
+        return Ok(Vec::new());
+    }
+    let text = std::fs::read_to_string(path).with_context(|| {
+        format!("cannot read the words in {}, one a line in UTF-8", path.display())
+    })?;
+    let words: Vec<String> =
+        text.lines().map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    if words.is_empty() {
+        bail!("{} has no words; write one a line", path.display());
+    }
+    Ok(words)
 }
 
 fn count(value: usize, name: &str) -> Result<u32> {

@@ -13,15 +13,29 @@ use super::sight::{SeenEntity, Sight};
 pub(super) struct EntityLinks {
     places: BTreeSet<u64>,
     shape: Option<UrlShape>,
+    /// Addresses of this shape are lists.
+    lists: Option<UrlShape>,
 }
 
 impl EntityLinks {
+    /// Nothing is known, but that addresses of this shape are lists.
+    pub(super) fn beside(lists: Option<UrlShape>) -> Self {
+        Self { lists, ..Self::default() }
+    }
+
+    /// Whether an address may be an entity's.
+    fn may_be(&self, entity: &SeenEntity) -> bool {
+        let Some(lists) = &self.lists else { return true };
+        !Url::parse(&entity.address).is_ok_and(|address| lists.fits(&address))
+    }
+
     /// Learns from a list, unless one is known.
     pub(super) fn learn(&mut self, sight: &Sight) {
         if self.shape.is_some() {
             return;
         }
-        let entities: &[SeenEntity] = &sight.entities;
+        let entities: Vec<&SeenEntity> =
+            sight.entities.iter().filter(|entity| self.may_be(entity)).collect();
         let urls: Vec<Url> =
             entities.iter().filter_map(|entity| Url::parse(&entity.address).ok()).collect();
         self.shape = UrlShape::of(&urls);
@@ -34,7 +48,9 @@ impl EntityLinks {
 
     /// The entities of a page, in document order.
     pub(super) fn among<'s>(&self, sight: &'s Sight) -> Vec<&'s SeenEntity> {
-        let Some(shape) = &self.shape else { return sight.entities.iter().collect() };
+        let Some(shape) = &self.shape else {
+            return sight.entities.iter().filter(|entity| self.may_be(entity)).collect();
+        };
         let fits = |entity: &&SeenEntity| {
             Url::parse(&entity.address).is_ok_and(|address| shape.fits(&address))
         };

@@ -11,6 +11,7 @@ use quarry_model::Request;
 use super::QuerySettings;
 use super::account::Saved;
 use super::entity::EntityLinks;
+use super::hub::Hub;
 use super::keywords::Keywords;
 use super::plan::{Meaning, Verdict, verdict};
 use super::sight::{Group, Sight};
@@ -51,6 +52,8 @@ pub(super) enum Task {
     Keyword { query: u32 },
     /// An entity's own page.
     Detail { entity: u32 },
+    /// A further page of a list of lists.
+    Hub,
 }
 
 /// A predicate that a query's page offers to add.
@@ -102,6 +105,8 @@ pub(super) struct Exploration {
     /// Attributes that a capped query was split by.
     pub(super) splits: BTreeMap<u32, Vec<u32>>,
     depth: u32,
+    /// What the seed lists, should that be lists themselves.
+    pub(super) hub: Hub,
     /// Where nothing can be browsed: what is searched for.
     pub(super) keywords: Option<Keywords>,
     pub(super) search: Option<Submission>,
@@ -137,6 +142,7 @@ impl Exploration {
             rest: None,
             splits: BTreeMap::new(),
             depth: 0,
+            hub: Hub::default(),
             keywords: None,
             search: None,
             language: None,
@@ -228,6 +234,7 @@ impl Exploration {
             Task::More { query, attribute } => self.more(query, attribute, sight, settings),
             Task::Keyword { query } => self.searched(query, page, settings),
             Task::Detail { entity } => self.details.push(entity),
+            Task::Hub => self.take_hub(sight, settings),
         }
         self.advance(settings);
     }
@@ -236,6 +243,7 @@ impl Exploration {
         let sight = &*page.sight;
         self.depth = page.depth;
         self.entity.learn(sight);
+        self.hub.listed.clone_from(&sight.listed);
         self.search.clone_from(&sight.search);
         self.language.clone_from(&sight.language);
         self.words.clone_from(&sight.words);
@@ -286,7 +294,7 @@ impl Exploration {
     }
 
     /// Takes the groups of the page of everything as candidates for attributes.
-    fn offer_root(&mut self, groups: &[Group], settings: &QuerySettings) {
+    pub(super) fn offer_root(&mut self, groups: &[Group], settings: &QuerySettings) {
         // A front page without a list of its own: whatever may lead to lists is tried.
         let any = self.graph.queries[0].answers.is_empty();
         self.learn_keys(groups);
@@ -442,7 +450,10 @@ impl Exploration {
         let parent = self.parent_of(query, attribute);
         let found = self.entity.among(sight).len();
         let parent = &self.graph.queries[parent as usize];
-        let narrower = verdict(parent, node, sight, found, self.page_size);
+        let narrower = match self.hub.below(sight) {
+            Some(_) => Verdict::Facet,
+            None => verdict(parent, node, sight, found, self.page_size),
+        };
         if narrower == Verdict::Facet {
             self.entity.learn(sight);
         }
@@ -506,10 +517,14 @@ impl Exploration {
     pub(super) fn offer_below(&mut self, query: u32, sight: &Sight, settings: &QuerySettings) {
         self.learn_keys(&sight.groups);
         let use_forms = self.use_forms;
-        let usable =
-            |group: &&Group| group.score >= settings.facet_score && (use_forms || !group.is_form);
-        for group in sight.groups.iter().filter(usable) {
-            let group = &self.named(group);
+        let hub = self.hub.clone();
+        let usable = |group: &&Group| {
+            let facet = group.score >= settings.facet_score || hub.leads_on(group);
+            facet && (use_forms || !group.is_form)
+        };
+        let below = hub.below(sight);
+        for group in sight.groups.iter().filter(usable).chain(&below) {
+            let group = &hub.named(self.named(group));
             let attribute = self.graph.attributes.id(&group.attribute);
             let plan = self.plans.entry(attribute).or_default();
             if plan.meaning == Meaning::Nothing {
@@ -572,7 +587,11 @@ impl Exploration {
                     let first = std::mem::take(&mut self.first);
                     self.offer_root(&first, settings);
                 }
-                Task::Root | Task::More { .. } | Task::Keyword { .. } | Task::Detail { .. } => {}
+                Task::Root
+                | Task::More { .. }
+                | Task::Keyword { .. }
+                | Task::Detail { .. }
+                | Task::Hub => {}
             }
         }
     }

@@ -94,6 +94,9 @@ impl Exploration {
             if !self.use_forms && self.try_forms(settings) {
                 return self.advance(settings);
             }
+            if self.try_hub(settings) {
+                return self.advance(settings);
+            }
             if self.keywords.is_some() || self.begin_search(settings) {
                 return self.search_on(settings);
             }
@@ -197,7 +200,12 @@ impl Exploration {
         let mut open: BTreeMap<u32, (Vec<u32>, f64)> =
             parents.iter().map(|&query| (query, (entities(query), cost(query)))).collect();
         let mut covered: BTreeSet<u32> = BTreeSet::new();
-        let mut chosen = Vec::new();
+        // A parent without entities of its own lists only lists: what it offers is all there is.
+        let mut chosen: Vec<u32> = open
+            .iter()
+            .filter(|(_, (entities, _))| entities.is_empty())
+            .map(|(id, _)| *id)
+            .collect();
         loop {
             let mut best: Option<(f64, u32)> = None;
             open.retain(|&query, (entities, cost)| {

@@ -17,6 +17,7 @@
 mod account;
 mod entity;
 mod explore;
+mod hub;
 mod keywords;
 mod levels;
 mod plan;

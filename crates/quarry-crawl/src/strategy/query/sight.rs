@@ -65,6 +65,8 @@ pub(crate) struct Sight {
     pub(super) entities: Vec<SeenEntity>,
     /// Places of links to other entities: promotions.
     pub(super) promoted: BTreeSet<u64>,
+    /// The entities as what can be asked: on a page that lists categories they are lists themselves.
+    pub(super) listed: Vec<Offer>,
     /// All links, in document order.
     pub(super) links: Vec<SeenEntity>,
     pub(super) groups: Vec<Group>,
@@ -108,6 +110,15 @@ impl Sight {
                 .entities
                 .iter()
                 .filter_map(|link| links.iter().find(|seen| seen.path == link.path).cloned())
+                .collect(),
+            listed: map
+                .entities
+                .iter()
+                .filter(|link| !link.text.is_empty())
+                .filter_map(|link| {
+                    let request = reader.link(&link.href)?;
+                    Some(Offer { value: link.text.clone(), request, count: None })
+                })
                 .collect(),
             promoted: map
                 .promoted

@@ -1,0 +1,92 @@
+//! What if the seed lists lists? The front page of a shop lists categories, which look like entities
+//! until one of them is opened.
+
+use quarry_extract::links::UrlShape;
+use url::Url;
+
+use super::QuerySettings;
+use super::entity::EntityLinks;
+use super::explore::{Exploration, Task};
+use super::sight::{Group, Offer, Sight};
+use crate::query::Names;
+
+/// What the lists of such a seed are called: the page does not say.
+const NAME: &str = "category";
+
+/// A page that lists lists.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Hub {
+    /// What the seed lists.
+    pub(super) listed: Vec<Offer>,
+    /// Tried as lists; their addresses have this shape.
+    shape: Option<UrlShape>,
+}
+
+impl Hub {
+    /// Whether all links of a group lead to such lists: subcategories.
+    pub(super) fn leads_on(&self, group: &Group) -> bool {
+        let Some(shape) = &self.shape else { return false };
+        let fits = |offer: &Offer| Url::parse(&offer.request.url).is_ok_and(|url| shape.fits(&url));
+        !group.offers.is_empty() && group.offers.iter().all(fits)
+    }
+
+    /// What a page lists, if that is such lists again.
+    pub(super) fn below(&self, sight: &Sight) -> Option<Group> {
+        let group = group(sight.listed.clone());
+        self.leads_on(&group).then_some(group)
+    }
+
+    /// Subcategories are categories.
+    pub(super) fn named(&self, group: Group) -> Group {
+        if self.leads_on(&group) { Group { attribute: NAME.to_owned(), ..group } } else { group }
+    }
+}
+
+impl Exploration {
+    /// Takes what the seed lists as values of one attribute. False if that was done, or it lists
+    /// nothing.
+    pub(super) fn try_hub(&mut self, settings: &QuerySettings) -> bool {
+        let listed = std::mem::take(&mut self.hub.listed);
+        if listed.len() < 2 {
+            return false;
+        }
+        let urls: Vec<Url> =
+            listed.iter().filter_map(|offer| Url::parse(&offer.request.url).ok()).collect();
+        self.hub.shape = UrlShape::of(&urls);
+        // They are no entities then.
+        let root = &mut self.graph.queries[0];
+        root.answers.clear();
+        root.total = None;
+        self.graph.entities = Names::default();
+        self.entity = EntityLinks::beside(self.hub.shape.clone());
+        self.offer_hub(listed, settings);
+        if let Some(next) = self.rest.take() {
+            self.ask(&next, Task::Hub, -1);
+        }
+        true
+    }
+
+    /// Takes a further page of the list of lists.
+    pub(super) fn take_hub(&mut self, sight: &Sight, settings: &QuerySettings) {
+        self.offer_hub(sight.listed.clone(), settings);
+        if let Some(next) = &sight.next {
+            self.ask(next, Task::Hub, -1);
+        }
+    }
+
+    fn offer_hub(&mut self, offers: Vec<Offer>, settings: &QuerySettings) {
+        self.offer_root(&[group(offers)], settings);
+    }
+}
+
+fn group(offers: Vec<Offer>) -> Group {
+    Group {
+        attribute: NAME.to_owned(),
+        key: None,
+        is_named: false,
+        is_form: false,
+        score: 1.0,
+        offers,
+        more: Vec::new(),
+    }
+}
