@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use super::decorative::{decorative, tag_samples};
 use super::forest::{Forest, Names, RecordInput, forest};
 use super::mine::TemplateConfig;
+use super::prose::tags_in_prose;
 use super::strings::{Strings, strings};
 use crate::page::hash;
 
@@ -45,7 +46,8 @@ pub(crate) fn forests<'a>(records: &[RecordInput<'a>]) -> (Vec<Forest<'a>>, Name
 /// Reads the records, finds the decorative tags and cuts the records into strings.
 pub(crate) fn corpus<'a>(records: &[RecordInput<'a>], config: &TemplateConfig) -> Corpus<'a> {
     let (forests, mut names) = forests(records);
-    let decorative = decorative(&tag_samples(&forests), &config.tags);
+    let mut decorative = decorative(&tag_samples(&forests), &config.tags);
+    decorative.extend(tags_in_prose(&forests));
     let cut: Vec<(Strings, Names)> = forests
         .par_iter()
         .map(|forest| {

@@ -310,6 +310,19 @@ fn sets_off_words(sample: &TagSample) -> bool {
         && length >= PROSE
 }
 
+/// Prose with links in it has at least this many characters, as a logarithm.
+const LINKED_PROSE: f64 = 4.6;
+
+/// Whether the tag is a link on words of prose. `more` at its end, the same everywhere, is none of its words.
+fn links_words(sample: &TagSample) -> bool {
+    let [beside, part, own, length] = [9, 13, 16, 22].map(|at| sample.features[at]);
+    sample.name == "a"
+        && beside >= BESIDE
+        && part <= SET_OFF
+        && own < DIFFERENT
+        && length >= LINKED_PROSE
+}
+
 /// In lines of labels and values there are more parts than in a line of one label and one value.
 const MANY_PARTS: f64 = 3.5;
 /// Values differ: less than this share is the same.
@@ -329,7 +342,8 @@ pub(crate) fn decorative(samples: &[TagSample], detector: &Detector) -> BTreeSet
         let mut features = sample.features;
         features[PAPER_FEATURES - 1] = detector.prior(&sample.name).unwrap_or(NEUTRAL_PRIOR);
         let found = detector.network.output(&features[..inputs.min(features.len())]) > 0.5;
-        let set_off = sets_off_words(sample) || ends_labelled_line(&features);
+        let set_off =
+            sets_off_words(sample) || links_words(sample) || ends_labelled_line(&features);
         set_off || (found && !is_one_of_several_values(&features))
     };
     samples.iter().filter(judge).map(|sample| sample.path).collect()

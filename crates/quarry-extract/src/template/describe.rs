@@ -102,7 +102,7 @@ fn cue_text(corpus: &Corpus<'_>, place: &Occupied, about: CueKind, cue: u64) -> 
             CueKind::Kind => string.kind.as_str(),
             CueKind::Left | CueKind::Right => {
                 let left = about == CueKind::Left;
-                let tags = if left { strings.left(string) } else { strings.right(string) };
+                let tags = if left { strings.left(string) } else { strings.next_tag(string) };
                 if tags_hash(tags) == cue {
                     return tags_text(tags, &corpus.names);
                 }

@@ -20,6 +20,7 @@ pub mod line;
 pub mod mine;
 pub mod network;
 mod places;
+mod prose;
 pub mod samples;
 pub mod site;
 mod strings;

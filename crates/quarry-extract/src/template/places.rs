@@ -41,7 +41,7 @@ pub(crate) fn cues(record: &Strings) -> Vec<Cues> {
                 Some(own),
                 prefix(&string.text).map(text_cue),
                 Some(tags_hash(record.left(string))),
-                Some(tags_hash(record.right(string))),
+                Some(tags_hash(record.next_tag(string))),
                 Some(text_cue(string.kind.as_str())),
             ]);
             before = Some(own);

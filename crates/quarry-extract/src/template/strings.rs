@@ -56,6 +56,12 @@ impl Strings {
         let (start, end) = string.right;
         &self.tags[start..end.min(start + MAX_TAGS)]
     }
+
+    /// The tag right behind a data string. Further ones only say whether it is the last of a list.
+    pub(crate) fn next_tag(&self, string: &DataString) -> &[TagToken] {
+        let (start, end) = string.right;
+        &self.tags[start..end.min(start + 1)]
+    }
 }
 
 /// The hash of a template string.
