@@ -12,6 +12,8 @@ use super::sight::{SeenEntity, Sight};
 #[derive(Debug, Default)]
 pub(super) struct EntityLinks {
     places: BTreeSet<u64>,
+    /// Promotions stand at such places, too: only the page as a whole can tell them apart.
+    shared: bool,
     shape: Option<UrlShape>,
     /// Addresses of this shape are lists.
     lists: Option<UrlShape>,
@@ -39,11 +41,8 @@ impl EntityLinks {
         let urls: Vec<Url> =
             entities.iter().filter_map(|entity| Url::parse(&entity.address).ok()).collect();
         self.shape = UrlShape::of(&urls);
-        // Where promotions stand at such places, too, only the page as a whole can tell.
         self.places = entities.iter().map(|entity| entity.place).collect();
-        if !self.places.is_disjoint(&sight.promoted) {
-            self.places.clear();
-        }
+        self.shared = !self.places.is_disjoint(&sight.promoted);
     }
 
     /// The entities of a page, in document order.
@@ -55,10 +54,13 @@ impl EntityLinks {
             Url::parse(&entity.address).is_ok_and(|address| shape.fits(&address))
         };
         let at_place = |entity: &&SeenEntity| self.places.contains(&entity.place) && fits(entity);
-        let found: Vec<&SeenEntity> = sight.links.iter().filter(at_place).collect();
-        if !found.is_empty() {
-            return found;
+        let by_page = || sight.entities.iter().filter(fits).collect::<Vec<_>>();
+        let by_place = || sight.links.iter().filter(at_place).collect::<Vec<_>>();
+        let found = if self.shared { by_page() } else { by_place() };
+        match (found.is_empty(), self.shared) {
+            (false, _) => found,
+            (true, true) => by_place(),
+            (true, false) => by_page(),
         }
-        sight.entities.iter().filter(fits).collect()
     }
 }
