@@ -267,6 +267,10 @@ impl Exploration {
 
     /// Adds the entities of a page to the answer of a query. Returns how many are new there.
     pub(super) fn absorb(&mut self, query: u32, page: &Page) -> usize {
+        // The first list of several shows where entities stand.
+        if self.entity.among(&page.sight).len() > 1 {
+            self.entity.learn(&page.sight);
+        }
         let seen = self.entity.among(&page.sight);
         let graph = &mut self.graph;
         let node = &mut graph.queries[query as usize];
