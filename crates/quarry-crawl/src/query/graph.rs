@@ -113,8 +113,10 @@ pub struct ValueRow<'a> {
     pub confidence: f64,
 }
 
-/// The queries that a site answers, as far as they are known.
+/// The queries that a site answers, as far as they are known. It is stored in projects: what an older
+/// program did not write is read as empty.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct QueryGraph {
     pub(crate) attributes: Names,
     pub(crate) predicates: Vec<Predicate>,

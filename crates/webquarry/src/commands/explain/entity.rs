@@ -29,6 +29,15 @@ pub(super) struct List {
     pub(super) entities: usize,
 }
 
+/// Whether a text has these words, not only as parts of longer words or numbers.
+fn has_words(text: &str, words: &str) -> bool {
+    let inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    text.match_indices(words).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + words.len()..]);
+        !words.is_empty() && !inside(before.chars().next_back()) && !inside(after.chars().next())
+    })
+}
+
 /// The address as an entity of a graph. False if it is none.
 pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<&Page>) -> bool {
     let Some(entity) = graph.entities().iter().position(|address| *address == found.url) else {
@@ -57,7 +66,7 @@ pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<
                 confidence: row.confidence,
                 query: query.map(|query| graph.name(query)).unwrap_or_default(),
                 page: row.page.to_owned(),
-                shown: text.as_ref().map(|text| text.contains(&row.value.to_lowercase())),
+                shown: text.as_ref().map(|text| has_words(text, &row.value.to_lowercase())),
             }
         })
         .collect();
@@ -74,4 +83,24 @@ pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<
         found.lists.len(),
     );
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_words;
+
+    #[test]
+    fn words_are_found_whole() {
+        for (text, words, found) in [
+            ("size 39, black", "39", true),
+            ("$139.00", "39", false),
+            ("slip-on clogs", "slip-on", true),
+            ("mediumblue", "medium", false),
+            ("mediumblue medium", "medium", true),
+            ("größe 39", "größe", true),
+            ("anything", "", false),
+        ] {
+            assert_eq!(has_words(text, words), found, "{words} in {text}");
+        }
+    }
 }

@@ -49,10 +49,14 @@ impl Role {
     fn phrase(&self, query: &str) -> String {
         match self {
             Self::Value { attribute, value } => format!("it adds {attribute}={value} to {query}"),
-            Self::Sort(label) => format!("it is {query} in another order, “{label}”"),
+            Self::Sort(label) => {
+                format!("it is {query} in another order, “{label}”, with the same entities")
+            }
             Self::Size(label) => format!("it is {query} with another page size, “{label}”"),
             Self::Removal(label) => format!("it takes “{label}” away from {query}"),
-            Self::Export(label) => format!("it is {query} in another form, “{label}”"),
+            Self::Export(label) => {
+                format!("it is {query} in another form, “{label}”, with the same entities")
+            }
             Self::Paging => format!("it is another page of {query}"),
             Self::Promoted => format!("it is promoted beside {query}"),
         }
@@ -70,6 +74,8 @@ fn roles(map: &LinkMap) -> Vec<(Role, Option<&str>)> {
             roles.push((role, Some(&link.href)));
         }
     }
+    let buttons = map.forms.iter().flat_map(|form| &form.paging_buttons);
+    roles.extend(buttons.map(|_| (Role::Paging, None)));
     let controls = map.forms.iter().flat_map(|form| &form.controls);
     for control in controls.filter(|control| control.meaning == ControlMeaning::Facet) {
         let attribute = control.label.clone().unwrap_or_else(|| control.name.clone());
@@ -170,7 +176,7 @@ fn value_reason(graph: &QueryGraph, query: u32, attribute: &str, value: &str) ->
     match state(&[predicate]) {
         Some(QueryState::Dropped) => (false, format!("{attribute} does not narrow lists")),
         Some(QueryState::Whole | QueryState::Short | QueryState::Asked) => {
-            (false, "asked on their own: who has both is known without asking".to_owned())
+            (false, "each was asked on its own, so who has both is known".to_owned())
         }
         Some(QueryState::Offered) | None => {
             let below = graph
@@ -241,7 +247,11 @@ pub(super) fn explain_unasked(
         match (role, places.into_iter().next()) {
             (Some(role), Some((graph, place))) => {
                 let Reason { why, .. } = reason(graph, place.id, &role, Some(&found.url));
-                what = format!("{what}: {}; {why}", role.phrase(&the_query(&place.query)));
+                let why = match role {
+                    Role::Sort(_) | Role::Export(_) => String::new(),
+                    _ => format!("; {why}"),
+                };
+                what = format!("{what}: {}{why}", role.phrase(&the_query(&place.query)));
             }
             (Some(_), None) | (None, _) => {
                 what += ": it leads to no list and to no entity, so there is no query to ask there";

@@ -8,12 +8,14 @@ use crate::printer::{Printer, shorten, thousands};
 
 /// Queries that are named in a row.
 const NAMED: usize = 4;
+/// Columns of a line.
+const WIDTH: usize = 100;
 /// Columns for an address in a table.
 const ADDRESS: usize = 46;
 
 pub(super) fn show(found: &Explanation, printer: &mut Printer) -> Result<()> {
     printer.line(&found.url)?;
-    printer.line(&found.what)?;
+    lines(printer, &found.what)?;
     let mut rows: Vec<(&str, String)> = Vec::new();
     if let Some(place) = &found.query {
         rows.extend(about(place));
@@ -71,6 +73,22 @@ pub(super) fn show(found: &Explanation, printer: &mut Printer) -> Result<()> {
         printer.table(&header[..4 + usize::from(own_page)], &[2], rows)?;
     }
     Ok(())
+}
+
+/// A sentence in lines that fit.
+fn lines(printer: &mut Printer, text: &str) -> Result<()> {
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            printer.line(&line)?;
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    Ok(printer.line(line)?)
 }
 
 fn about(place: &QueryPlace) -> Vec<(&'static str, String)> {
