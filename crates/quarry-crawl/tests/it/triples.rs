@@ -21,10 +21,10 @@ pub(crate) struct Score {
 
 /// The facet triples of a site as it was at the start, and those that hold at any time.
 pub(crate) fn truth(site: &Site) -> (BTreeSet<Triple>, BTreeSet<Triple>) {
-    let steps = 0..=site.spec().changes.most as u32;
+    let steps = 0..=site.spec().changes.most;
     let mut always: Option<BTreeSet<Triple>> = None;
     let mut ever = BTreeSet::new();
-    for step in steps.step_by(20.max(1)) {
+    for step in steps.step_by(20) {
         let mut now = BTreeSet::new();
         for line in site.truth_at(step) {
             for facet in &line.facets {
