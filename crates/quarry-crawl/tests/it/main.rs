@@ -8,6 +8,8 @@ mod generated;
 mod links;
 mod memory_frontier;
 mod missing_pages;
+mod paper;
+mod paper_web;
 mod politeness;
 mod probing;
 mod querying;

@@ -149,6 +149,11 @@ impl Engine {
         Answer { entities, counts }
     }
 
+    /// The words of titles and descriptions with their entities.
+    pub(crate) fn words(&self) -> &BTreeMap<String, Vec<u32>> {
+        &self.words
+    }
+
     /// Words that match exactly `count` entities, in alphabetical order.
     pub(crate) fn words_with(&self, count: usize) -> impl Iterator<Item = &str> {
         self.words.iter().filter(move |(_, e)| e.len() == count).map(|(w, _)| w.as_str())

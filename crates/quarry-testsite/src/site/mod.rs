@@ -5,6 +5,7 @@ mod answer;
 mod card;
 mod changes;
 mod flat;
+mod least;
 mod list;
 mod respond;
 mod screens;
@@ -13,9 +14,8 @@ mod urls;
 mod wellknown;
 
 pub use changes::Change;
-pub use truth::{
-    AttributeTruth, LeastRequests, PageTruth, SlotTruth, TemplateTruth, TruthLine, Values,
-};
+pub use least::LeastRequests;
+pub use truth::{AttributeTruth, PageTruth, SlotTruth, TemplateTruth, TruthLine, Values};
 
 use std::sync::OnceLock;
 

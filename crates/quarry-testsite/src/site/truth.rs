@@ -1,11 +1,11 @@
 //! What should a harvest find? The truth of entities, of attributes, of single pages and of the
-//! record template, and the least number of requests that determines it.
+//! record template.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::urls::{Query, Route};
+use super::urls::Route;
 use super::{Site, SiteRequest};
 use crate::catalogue::{AttributeId, Column, EntityId};
 use crate::format::Value;
@@ -119,28 +119,6 @@ pub struct SlotTruth {
     pub support: f64,
     /// The same text in every record.
     pub constant: bool,
-}
-
-/// The least number of requests that determines every (entity, facet, value) triple.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LeastRequests {
-    /// The first page of the list of everything.
-    pub root: usize,
-    /// Pages that list the values which the root does not show ("more").
-    pub more: usize,
-    /// First pages of queries that are needed only because a dependent facet or the next level of a
-    /// tree is offered there. They count among `pages` too when they are single-predicate queries.
-    pub drill_downs: usize,
-    /// Pages of every single-predicate query at the largest page size.
-    pub pages: usize,
-}
-
-impl LeastRequests {
-    /// The sum.
-    #[must_use]
-    pub fn total(&self) -> usize {
-        self.root + self.more + self.drill_downs + self.pages
-    }
 }
 
 impl Site {
@@ -315,48 +293,6 @@ impl Site {
             slot
         });
         TemplateTruth { slots: slots.collect(), edges }
-    }
-
-    /// The least number of requests that determines every (entity, facet, value) triple, when no
-    /// value is guessed: each triple must be seen in the answer to its own single-predicate query,
-    /// so every page of each is needed, at the largest page size on offer, and before that the
-    /// pages on which the value is offered. Result caps are not counted in: a query beyond the cap
-    /// needs further ones, and how many depends on how it is split.
-    #[must_use]
-    pub fn least_requests(&self) -> LeastRequests {
-        let paging = &self.spec.paging;
-        let size = paging.sizes.iter().copied().chain([paging.size]).max().unwrap_or(1).max(1);
-        let mut least = LeastRequests { root: 1, more: 0, drill_downs: 0, pages: 0 };
-        let root = Query::default();
-        let answer = self.answer(&root, 0);
-        for (id, counts) in &answer.counts {
-            let used = counts.iter().filter(|c| **c > 0).count();
-            let attribute = self.catalogue.attribute(*id);
-            if self.offered(*id, &root) {
-                let most = self.spec.facets.max_values;
-                least.more += usize::from(most > 0 && used > most);
-                least.pages += counts.iter().map(|c| (*c as usize).div_ceil(size)).sum::<usize>();
-            } else if let Some((needed, words)) = &attribute.needs {
-                // Offered below another predicate: the pairs (needed word, word) that occur.
-                let below = self.catalogue.attribute(*needed);
-                let mut pairs: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-                for e in &answer.entities {
-                    for a in below.cells(EntityId(*e)) {
-                        if words.is_empty() || words.contains(a) {
-                            for b in attribute.cells(EntityId(*e)) {
-                                *pairs.entry((*a, *b)).or_default() += 1;
-                            }
-                        }
-                    }
-                }
-                least.pages += pairs.values().map(|n| n.div_ceil(size)).sum::<usize>();
-                if !self.offered(*needed, &root) {
-                    let offers: BTreeSet<u32> = pairs.keys().map(|(a, _)| *a).collect();
-                    least.drill_downs += offers.len();
-                }
-            }
-        }
-        least
     }
 }
 

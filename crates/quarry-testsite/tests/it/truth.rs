@@ -170,6 +170,46 @@ fn the_least_number_of_requests_is_what_a_perfect_crawler_needs() {
 }
 
 #[test]
+fn a_capped_query_is_split_by_one_further_attribute() {
+    let spec = |cap: usize| {
+        let mut spec = small("d6-phones");
+        spec.facets.only = ["Brand", "Storage"].map(str::to_owned).to_vec();
+        spec.paging.size = 10;
+        spec.paging.cap = cap;
+        spec
+    };
+    let free = Site::generate(spec(0));
+    let root = free.page_truth(&SiteRequest::get(free.root()));
+    let (mut pages, mut splits) = (0, 0);
+    for (_, _, href, count) in &root.facets {
+        let count = count.unwrap();
+        if count <= 20 {
+            pages += count.div_ceil(10);
+            continue;
+        }
+        // Only the other attribute is left to split by.
+        let below = free.page_truth(&SiteRequest::get(&**href)).facets;
+        splits += 1 + below.iter().map(|(.., n)| n.unwrap().div_ceil(10).min(2)).sum::<usize>();
+        let reached: usize = below.iter().map(|(.., n)| n.unwrap()).sum();
+        splits += usize::from(reached < count);
+    }
+    let least = Site::generate(spec(2)).least_requests();
+    assert!(splits > 0);
+    assert_eq!((least.pages, least.splits), (pages, splits));
+    assert_eq!(free.least_requests().splits, 0);
+}
+
+#[test]
+fn where_keywords_are_needed_facets_are_asked_below_words() {
+    let mut spec = small("k-keyword");
+    let needed = Site::generate(spec.clone()).least_requests();
+    spec.search.required = false;
+    let browsed = Site::generate(spec).least_requests();
+    assert!(needed.drill_downs > 0 && browsed.drill_downs == 0);
+    assert!(needed.pages >= browsed.pages, "{needed:?} {browsed:?}");
+}
+
+#[test]
 fn the_paper_s_sites_have_about_its_numbers() {
     let pairs = |name: &str| {
         let site = Site::generate(SiteSpec::preset(name).unwrap());

@@ -87,8 +87,12 @@ impl OnlineClustering {
         }
         let Some(read) = web.page(x)? else { return Ok(Vec::new()) };
         let mut links = vec![x];
-        for target in read.targets.iter().copied() {
-            if compare == Compare::AllLinks || web.list(target)?.is_some() {
+        for (link, target) in read.page.links.iter().zip(read.targets.iter().copied()) {
+            let compared = match compare {
+                Compare::ListLinks => web.list(target)?.is_some(),
+                Compare::QueryLinks => link.is_query,
+            };
+            if compared {
                 links.push(target);
             }
         }

@@ -15,6 +15,9 @@ use super::similar::inclusion;
 use super::{Discovery, PaperConfig};
 use crate::query::Names;
 
+/// The predicates that a query can be drilled down by; pages and predicates of the queries below it.
+type DrillDowns = (Vec<u32>, Vec<(u32, Vec<u32>)>);
+
 /// A query with its entities as ascending numbers.
 struct Known {
     cluster: Cluster,
@@ -79,11 +82,7 @@ impl Search<'_> {
     }
 
     /// Lines 8 to 20: the predicates that the query can be drilled down by, and where that leads.
-    fn drill_downs(
-        &mut self,
-        query: &Known,
-        predicates: &[u32],
-    ) -> Result<(Vec<u32>, Vec<(u32, Vec<u32>)>), Spent> {
+    fn drill_downs(&mut self, query: &Known, predicates: &[u32]) -> Result<DrillDowns, Spent> {
         let mut outgoing = BTreeSet::new();
         let mut below = Vec::new();
         for (target, attribute, value) in &query.cluster.queries {
@@ -109,9 +108,8 @@ impl Search<'_> {
     fn add(&mut self, predicates: &[u32], query: &Known) {
         let urls = &self.web.urls;
         let entities = query.cluster.entities.iter();
-        let entities = entities.map(|(entity, (page, path))| {
-            (entity.as_str(), urls.text(*page), path.as_str())
-        });
+        let entities = entities
+            .map(|(entity, (page, path))| (entity.as_str(), urls.text(*page), path.as_str()));
         let pages = &query.cluster.pages;
         let request = urls.text(pages[0]);
         self.finding.add(predicates, request, entities, pages.len(), self.web.fetched);

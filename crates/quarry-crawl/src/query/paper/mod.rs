@@ -33,7 +33,7 @@ pub struct PaperConfig {
     /// Least share of E_q′ in E_q for q′ to drill q down (§4.2, step 2). Default 0.95: the paper
     /// says "close to 1".
     pub inclusion: f64,
-    /// Which links `OnlineClustering` compares.
+    /// Which links are compared for that. Default: as Algorithm 1 says.
     pub compare: Compare,
     /// Most pages that are fetched. Default 10,000.
     pub budget: usize,
@@ -51,9 +51,9 @@ pub enum Compare {
     /// Links that point to list pages, as Algorithm 1 says. Where a link points is known once it was
     /// followed, so that every page costs all the pages around it.
     ListLinks,
-    /// All links but those to entities, as §4.2 says for the offline form. Nothing is fetched only to
-    /// compare.
-    AllLinks,
+    /// Links that narrow, widen, order or page the list, as the page tells. Nothing is fetched only to
+    /// compare, and what all pages of the site share does not make narrow queries look alike.
+    QueryLinks,
 }
 
 /// What an algorithm found, and what that took.

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::PaperConfig;
 use super::browse::Web;
 use super::drill::Finding;
 use super::page::PageLinks;
 use super::similar::{inclusion, jaccard};
+use super::{Compare, PaperConfig};
 use crate::query::{Names, QueryGraph};
 
 /// All pages of a site with their addresses, in the order in which they were fetched.
@@ -81,9 +81,9 @@ pub fn mine(pages: &[(String, PageLinks)], config: &PaperConfig) -> QueryGraph {
         let members = &clusters[number];
         let places = members.iter().flat_map(|page| {
             let (url, page) = lists[*page];
-            page.entities.iter().map(move |(entity, path)| {
-                (entity.as_str(), url.as_str(), path.as_str())
-            })
+            page.entities
+                .iter()
+                .map(move |(entity, path)| (entity.as_str(), url.as_str(), path.as_str()))
         });
         let request = &lists[members[0]].0;
         finding.add(predicates, request, places, members.len(), pages.len());
@@ -91,18 +91,22 @@ pub fn mine(pages: &[(String, PageLinks)], config: &PaperConfig) -> QueryGraph {
     finding.graph
 }
 
-/// Groups list pages whose links without those to entities agree: pairs with a Jaccard coefficient
+/// Groups list pages whose links agree, those to entities left out: pairs with a Jaccard coefficient
 /// above 1 − ε, and what they connect. Such a pair shares one of the first ε·|l| + 1 links in the
 /// order from rare to frequent, so that only those need looking up.
 fn cluster(lists: &[&(String, PageLinks)], config: &PaperConfig) -> Vec<Vec<usize>> {
+    let known: BTreeSet<&str> = lists.iter().map(|(url, _)| url.as_str()).collect();
     let mut names = Names::default();
     let links: Vec<Vec<u32>> = lists
         .iter()
         .map(|(url, page)| {
-            let own = names.id(url);
-            let targets: BTreeSet<u32> =
-                page.links.iter().map(|link| names.id(&link.url)).chain([own]).collect();
-            targets.into_iter().collect()
+            let compared = page.links.iter().filter(|link| match config.compare {
+                Compare::ListLinks => known.contains(link.url.as_str()),
+                Compare::QueryLinks => link.is_query,
+            });
+            let mut found = BTreeSet::from([names.id(url)]);
+            found.extend(compared.map(|link| names.id(&link.url)));
+            found.into_iter().collect()
         })
         .collect();
     let mut frequency = vec![0u32; names.len()];

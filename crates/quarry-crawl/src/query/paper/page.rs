@@ -37,6 +37,8 @@ pub struct PageLink {
     pub url: String,
     /// Attribute and value that it adds, where the page tells (§4.2, step 3).
     pub predicate: Option<(String, String)>,
+    /// Whether it narrows, widens, orders or pages the list; if not, it is navigation of the site.
+    pub is_query: bool,
 }
 
 /// Reads the pages of one site. What entity links look like is learned from the first list.
@@ -77,7 +79,7 @@ impl LinkReader {
         let limits = ShapeLimits::default();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let mut found: Vec<PageLink> = Vec::new();
-        for (href, predicate) in all_links(map) {
+        for (href, predicate, is_query) in all_links(map) {
             let Ok(target) = Address::normalise(href) else { continue };
             let Ok(url) = Url::parse(target.as_str()) else { continue };
             let elsewhere = url.origin() != address.origin();
@@ -85,31 +87,32 @@ impl LinkReader {
                 continue;
             }
             let predicate = predicate.map(|(name, value)| (name.to_owned(), value.to_owned()));
-            match places.get(target.as_str()) {
-                Some(place) => found[*place].predicate = found[*place].predicate.take().or(predicate),
-                None => {
-                    places.insert(target.as_str().to_owned(), found.len());
-                    found.push(PageLink { url: target.into_string(), predicate });
-                }
+            let place = *places.entry(target.as_str().to_owned()).or_insert(found.len());
+            if place == found.len() {
+                found.push(PageLink { url: target.into_string(), predicate, is_query });
+            } else {
+                found[place].predicate = found[place].predicate.take().or(predicate);
+                found[place].is_query |= is_query;
             }
         }
         found
     }
 }
 
-/// Every link that leads neither to an entity nor to an export, with attribute and value if it stands
-/// among facet values.
-fn all_links(map: &LinkMap) -> impl Iterator<Item = (&str, Option<(&str, &str)>)> {
+/// Every link that leads neither to an entity nor to an export: attribute and value if it stands
+/// among facet values, and whether it concerns the list.
+fn all_links(map: &LinkMap) -> impl Iterator<Item = (&str, Option<(&str, &str)>, bool)> {
     let groups = map.groups.iter().flat_map(|group| {
         let attribute = group.attribute.as_deref().filter(|_| group.is_facet());
         group.links.iter().map(move |link| {
             let names = !link.selected && !link.more && !link.value.is_empty();
             let attribute = attribute.filter(|_| names);
-            (link.href.as_str(), attribute.map(|name| (name, link.value.as_str())))
+            let predicate = attribute.map(|name| (name, link.value.as_str()));
+            (link.href.as_str(), predicate, group.is_facet())
         })
     });
     let paging = map.pagination.iter().map(|link| link.href.as_str());
     let views = map.sorts.iter().chain(&map.removals).map(|link| link.href.as_str());
     let sizes = map.sizes.iter().map(|link| link.href.as_str());
-    groups.chain(paging.chain(views).chain(sizes).map(|href| (href, None)))
+    groups.chain(paging.chain(views).chain(sizes).map(|href| (href, None, true)))
 }
