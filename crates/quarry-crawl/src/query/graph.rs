@@ -301,16 +301,17 @@ pub fn hidden_share(graph: &QueryGraph, pages: &BTreeMap<String, String>) -> Opt
     for row in graph.values() {
         if let Some(text) = texts.get(row.entity) {
             all += 1;
-            hidden += u64::from(!text.contains(fold(row.value).trim()));
+            hidden += u64::from(!text.contains(&fold(row.value)));
         }
     }
     (all > 0).then(|| hidden as f64 / all as f64)
 }
 
-/// Lower case, one space between words, a space at both ends.
+/// Words in lower case, without what stands between them, a space at both ends: values are found as
+/// whole words.
 fn fold(text: &str) -> String {
     let mut out = String::from(" ");
-    for word in text.split_whitespace() {
+    for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
         out.push_str(&word.to_lowercase());
         out.push(' ');
     }
@@ -350,7 +351,7 @@ mod tests {
         assert_eq!(graph.count_values(), 3);
         assert_eq!(graph.parents(&graph.queries[both as usize]), [one]);
         assert_eq!(graph.name(&graph.queries[both as usize]), ["Brand=Nike", "Color=red"]);
-        let pages = BTreeMap::from([("/b".to_owned(), "A  RED\nshoe".to_owned())]);
+        let pages = BTreeMap::from([("/b".to_owned(), "A  RED,\nshoe by Nikes".to_owned())]);
         assert_eq!(hidden_share(&graph, &pages), Some(0.5));
         assert_eq!(hidden_share(&graph, &BTreeMap::new()), None);
         graph.queries[both as usize].state = QueryState::Dropped;
