@@ -90,6 +90,8 @@ pub(super) struct Exploration {
     held: BTreeMap<u32, Request>,
     /// How links to entities are told from others, once a list has been seen.
     pub(super) entity: EntityLinks,
+    /// Entities of queries whose pages are still coming.
+    members: BTreeMap<u32, BTreeSet<u32>>,
     /// Names of attributes by the parameter that sets them, and whether the page gave the name.
     keys: BTreeMap<String, Option<(String, bool)>>,
     /// Entities on a full page.
@@ -134,6 +136,7 @@ impl Exploration {
             asks: VecDeque::new(),
             held: BTreeMap::new(),
             entity: EntityLinks::default(),
+            members: BTreeMap::new(),
             keys: BTreeMap::new(),
             page_size: 1,
             first: Vec::new(),
@@ -265,6 +268,11 @@ impl Exploration {
         self.offer_root(&sight.groups, settings);
     }
 
+    /// What was taken for entities was none.
+    pub(super) fn forget_members(&mut self) {
+        self.members.clear();
+    }
+
     /// Adds the entities of a page to the answer of a query. Returns how many are new there.
     pub(super) fn absorb(&mut self, query: u32, page: &Page) -> usize {
         // The first list of several shows where entities stand.
@@ -276,12 +284,13 @@ impl Exploration {
         let node = &mut graph.queries[query as usize];
         node.pages += 1;
         let number = graph.pages.id(&page.address);
-        let known: BTreeSet<u32> = node.answers.iter().map(|answer| answer.entity).collect();
+        let known = self.members.entry(query).or_insert_with(|| {
+            node.answers.iter().map(|answer| answer.entity).collect::<BTreeSet<u32>>()
+        });
         let before = node.answers.len();
-        let mut here = BTreeSet::new();
         for entity in seen {
             let id = graph.entities.id(&entity.address);
-            if !known.contains(&id) && here.insert(id) {
+            if known.insert(id) {
                 let path = graph.paths.id(&entity.path);
                 node.answers.push(Answer { entity: id, page: number, path });
             }
@@ -421,6 +430,7 @@ impl Exploration {
 
     /// The pages of a query are over.
     fn end_of(&mut self, query: u32, settings: &QuerySettings) {
+        self.members.remove(&query);
         let node = &mut self.graph.queries[query as usize];
         let found = node.answers.len() as f64;
         let claimed = node.claimed().unwrap_or(0) as f64;

@@ -58,6 +58,7 @@ impl Exploration {
         root.answers.clear();
         root.total = None;
         self.graph.entities = Names::default();
+        self.forget_members();
         self.entity = EntityLinks::beside(self.hub.shape.clone());
         self.offer_hub(listed, settings);
         if let Some(next) = self.rest.take() {

@@ -50,6 +50,7 @@ impl Exploration {
         // What looked like a list was none.
         root.answers.clear();
         self.graph.entities = Names::default();
+        self.forget_members();
         self.entity = EntityLinks::default();
         self.page_size = 1;
         let attribute = self.graph.attributes.id(NAME);
