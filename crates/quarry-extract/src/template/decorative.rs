@@ -26,7 +26,7 @@ pub struct TagSample {
     /// beside a bare text, before one and behind one; the share of parents that have it; its part of the parent's text;
     /// the logarithm of its length; the share of occurrences that hold elements; how alike its texts are, and those of the
     /// bare texts before and behind it; the shares of texts before it, of its own and of those behind it that end a name
-    /// or are punctuation (see [`Statistics`]); the logarithm of the parent's length; its children; the share of links.
+    /// or are punctuation (see `Statistics`); the logarithm of the parent's length; its children; the share of links.
     pub features: [f64; PAPER_FEATURES + MORE_FEATURES],
     /// Where it occurs: the record and the position among its items.
     pub occurrences: Vec<(usize, usize)>,
