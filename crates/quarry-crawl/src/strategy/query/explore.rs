@@ -90,6 +90,8 @@ pub(super) struct Exploration {
     held: BTreeMap<u32, Request>,
     /// How links to entities are told from others, once a list has been seen.
     pub(super) entity: EntityLinks,
+    /// Parameters that set the page size.
+    size_keys: BTreeSet<String>,
     /// Entities of queries whose pages are still coming.
     members: BTreeMap<u32, BTreeSet<u32>>,
     /// Names of attributes by the parameter that sets them, and whether the page gave the name.
@@ -136,6 +138,7 @@ impl Exploration {
             asks: VecDeque::new(),
             held: BTreeMap::new(),
             entity: EntityLinks::default(),
+            size_keys: BTreeSet::new(),
             members: BTreeMap::new(),
             keys: BTreeMap::new(),
             page_size: 1,
@@ -217,6 +220,7 @@ impl Exploration {
         self.requests += 1;
         let sight = &*page.sight;
         self.saved.views += sight.views as u64;
+        self.size_keys.extend(sight.size_keys.iter().cloned());
         match task {
             Task::Root => self.root(page, settings),
             Task::Larger => {
@@ -370,6 +374,9 @@ impl Exploration {
 
     /// Remembers what a group offers at a query.
     fn offer(&mut self, query: u32, group: &Group) {
+        if group.key.as_ref().is_some_and(|key| self.size_keys.contains(key)) {
+            return;
+        }
         for offer in &group.offers {
             let predicate = self.graph.predicate(&group.attribute, &offer.value);
             if self.graph.queries[query as usize].predicates.contains(&predicate) {

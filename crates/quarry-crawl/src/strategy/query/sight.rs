@@ -77,6 +77,8 @@ pub(crate) struct Sight {
     pub(super) total: Option<u64>,
     /// The same list with more entities a page: how many, and where.
     pub(super) larger: Option<(u32, Request)>,
+    /// Parameters that set the page size: no attributes, on whatever page.
+    pub(super) size_keys: Vec<String>,
     /// The site search.
     pub(super) search: Option<Submission>,
     /// What links to entities say.
@@ -136,6 +138,7 @@ impl Sight {
             titles: map.entities.iter().map(|link| link.text.clone()).collect(),
             language: super::super::probe::language(page.document),
             larger: reader.larger(&map),
+            size_keys: reader.size_keys(&map),
             views: map.sorts.len() + map.sizes.len() + map.removals.len() + map.exports.len(),
         }
     }
@@ -307,6 +310,14 @@ impl Reading<'_> {
         let form =
             forms.find(|form| form.query_name().is_some() && self.allows(&form.request("", &[])));
         form.cloned()
+    }
+
+    fn size_keys(&self, map: &LinkMap) -> Vec<String> {
+        let keys = map.sizes.iter().filter_map(|link| {
+            let (value, request) = (link.label.clone(), Request::get(&link.href));
+            self.key(&[Offer { value, request, count: None }])
+        });
+        keys.collect::<BTreeSet<String>>().into_iter().collect()
     }
 
     fn larger(&self, map: &LinkMap) -> Option<(u32, Request)> {
