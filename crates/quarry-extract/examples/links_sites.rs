@@ -41,23 +41,8 @@ fn main() {
             ));
         }
     }
-    let themes = [
-        Theme::Cards,
-        Theme::Classic,
-        Theme::Semantic,
-        Theme::Utility,
-        Theme::Definitions,
-        Theme::Loose,
-    ];
-    let styles = [
-        PagingStyle::Numbered,
-        PagingStyle::NextOnly,
-        PagingStyle::LoadMore,
-        PagingStyle::Offset,
-        PagingStyle::Keyset,
-    ];
-    for (at, theme) in themes.into_iter().enumerate() {
-        for urls in [UrlStyle::Query, UrlStyle::Path, UrlStyle::Opaque] {
+    for (at, &theme) in Theme::ALL.iter().enumerate() {
+        for &urls in UrlStyle::ALL {
             let mut spec = SiteSpec {
                 theme,
                 urls,
@@ -65,7 +50,7 @@ fn main() {
                 seed: 500 + at as u64,
                 ..SiteSpec::preset("shop").expect("a known preset")
             };
-            spec.paging.style = styles[(at + urls as usize) % styles.len()];
+            spec.paging.style = PagingStyle::ALL[(at + urls as usize) % PagingStyle::ALL.len()];
             spec.paging.sizes = vec![20, 40, 80];
             spec.facets.max_values = if at % 2 == 0 { 5 } else { 0 };
             spec.facets.counts = at != 2;

@@ -90,7 +90,7 @@ pub struct PageRecords {
 }
 
 /// A part of a page that holds records (the paper's QA-pagelet).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Region {
     /// The smallest element around all records.
     pub node: NodeId,
@@ -173,6 +173,18 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
     }
     found.sort_by_key(|&(at, _)| at);
     found.into_iter().map(|(_, page)| page).collect()
+}
+
+/// The regions of one page with no other beside it, and its set of looks.
+pub(crate) fn find_alone(document: &Document, config: &RecordsConfig) -> (Vec<u64>, Vec<Region>) {
+    let mut facts = Facts::new(document);
+    let signature = template::signature(&facts);
+    template::mark_fresh(&mut [&mut facts]);
+    let found = candidates(&facts, config.max_candidates);
+    let mut lists = [site::weigh(&facts, found, &config.weights)];
+    site::support(&[&facts], &mut lists, &config.weights);
+    let [weighed] = lists;
+    (signature, regions(&facts, weighed, config))
 }
 
 /// Leaves only the lists that split the region which the paper's algorithm chooses or, where no list

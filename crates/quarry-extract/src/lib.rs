@@ -13,6 +13,7 @@ pub mod model;
 mod page;
 mod record;
 pub mod region;
+pub mod site;
 pub mod template;
 pub mod text;
 pub mod value;

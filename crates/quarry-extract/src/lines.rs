@@ -4,7 +4,7 @@ use quarry_dom::Document;
 use serde::Serialize;
 
 use crate::find::{PageRecords, RecordSpan};
-use crate::model::{LabelSource, MODEL_VERSION, SiteModel};
+use crate::model::{LabelSource, SiteModel};
 use crate::region::Evidence;
 use crate::template::{Unit, extract};
 use crate::value::Kind;
@@ -69,7 +69,7 @@ pub struct UnitLine {
 
 /// The line of a page whose site has no template yet: records without units.
 pub fn page_line(document: &Document, found: &PageRecords) -> PageLine {
-    unit_line(document, found, &SiteModel { version: MODEL_VERSION, templates: Vec::new() })
+    unit_line(document, found, &SiteModel::default())
 }
 
 /// The line of a page; its data units are found by the site's templates.

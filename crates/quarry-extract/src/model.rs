@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::links::KnownEntities;
 use crate::value::Kind;
 
 /// The version that [`SiteModel::version`] has; readers refuse others.
@@ -14,6 +15,15 @@ pub struct SiteModel {
     pub version: u32,
     /// The record templates, the answers' first.
     pub templates: Vec<Template>,
+    /// What links to entities look like, and where they lead.
+    #[serde(default)]
+    pub entities: KnownEntities,
+}
+
+impl Default for SiteModel {
+    fn default() -> Self {
+        Self { version: MODEL_VERSION, templates: Vec::new(), entities: KnownEntities::new() }
+    }
 }
 
 /// How the records of one kind are made: the template graph, and how to find its slots in a record.

@@ -1,7 +1,7 @@
 //! Where in the archive is which page? A CDXJ index beside the archive files, as pywb and other
 //! replay tools read it: one line per capture, sorted by address and time.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::archive::file_name;
 use crate::warc::Sha1Digest;
+use crate::whole::whole;
 use crate::{Project, StoreError, surt};
 
 /// The JSON part of a line. Numbers are strings, as in the indexes of others.
@@ -34,15 +35,7 @@ impl Project {
     /// is replaced at once, when it is whole. SQLite sorts, on disk if it must.
     pub fn write_cdxj(&self) -> Result<PathBuf, StoreError> {
         let path = self.dir().join("pages/index.cdxj");
-        let partial = self.dir().join("pages/index.cdxj.partial");
-        let result = self
-            .write_partial(&partial)
-            .and_then(|()| fs::rename(&partial, &path).map_err(StoreError::io("rename", &partial)));
-        if result.is_err() {
-            // The error that led here is the one to tell.
-            let _ = fs::remove_file(&partial);
-        }
-        result.map(|()| path)
+        whole(&path, |partial| self.write_partial(partial)).map(|()| path)
     }
 
     fn write_partial(&self, partial: &Path) -> Result<(), StoreError> {

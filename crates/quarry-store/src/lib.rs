@@ -20,6 +20,7 @@ mod replay;
 mod surt;
 pub mod table;
 pub mod warc;
+mod whole;
 
 pub use archive::ArchiveSettings;
 pub use error::StoreError;
@@ -29,3 +30,4 @@ pub use memory::MemoryStore;
 pub use project::{FactCounts, Opened, Project, RunId, StoreSettings, StoredIssue};
 pub use replay::ReplayFetcher;
 pub use surt::surt;
+pub use whole::write_whole;

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use quarry_model::Timestamp;
 
 use crate::StoreError;
+use crate::whole::whole;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,16 +149,7 @@ fn write_file(
     path: &Path,
     rows: &mut dyn FnMut(&mut dyn TableSink) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    let result = write_partial(name, columns, format, &partial, rows)
-        .and_then(|()| fs::rename(&partial, path).map_err(StoreError::io("replace", path)));
-    if result.is_err() {
-        // The error that led here is the one to tell.
-        let _ = fs::remove_file(&partial);
-    }
-    result
+    whole(path, |partial| write_partial(name, columns, format, partial, rows))
 }
 
 fn write_partial(

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use quarry_store::write_whole;
 use serde::{Deserialize, Serialize};
 
 use types::{Bytes, Span};
@@ -144,6 +145,9 @@ settings! {
     /// Words to search for where nothing can be browsed (a file, one a line), with --strategy query
     #[arg(long, value_name = "FILE")]
     keywords: PathBuf = PathBuf::new();
+    /// Whether every entity's own page is fetched, with --strategy query; else ten are, as a sample
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    details: bool = false;
     /// Whether selects of a search form are varied, or keep the page's choice
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     vary_choices: bool = false;
@@ -274,10 +278,7 @@ impl File {
         let text = format!(
             "# A Quarry project. `quarry config -p .` lists every setting with its default.\n\n{body}"
         );
-        let beside = path.with_extension("toml.new");
-        std::fs::write(&beside, text)
-            .and_then(|()| std::fs::rename(&beside, path))
-            .with_context(|| format!("cannot write {}", path.display()))
+        Ok(write_whole(path, text)?)
     }
 }
 

@@ -8,6 +8,7 @@
 //! again, in their order, and it knows what it knew.
 
 mod all;
+mod place;
 mod probe;
 mod progress;
 mod query;

@@ -2,20 +2,10 @@
 
 use quarry_testsite::{FacetStyle, OneMatch, SearchForm, SiteSpec, Theme, Traps, Vertical};
 
-const VERTICALS: [Vertical; 7] = [
-    Vertical::Shoes,
-    Vertical::Electronics,
-    Vertical::Phones,
-    Vertical::Recipes,
-    Vertical::Restaurants,
-    Vertical::Homes,
-    Vertical::Books,
-];
-
 /// A search site; every vertical, theme, method, answer to one match, and more to look past.
 pub(crate) fn spec(seed: u64) -> SiteSpec {
     let mut spec = SiteSpec { seed: 2_000 + seed, entities: 300, ..SiteSpec::default() };
-    spec.vertical = VERTICALS[seed as usize % 7];
+    spec.vertical = Vertical::ALL[seed as usize % Vertical::ALL.len()];
     spec.theme = Theme::ALL[seed as usize % Theme::ALL.len()];
     spec.search.one_match =
         if seed.is_multiple_of(3) { OneMatch::Redirect } else { OneMatch::Page };

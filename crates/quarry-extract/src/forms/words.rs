@@ -1,6 +1,8 @@
 //! Which words say what a form is for? Short lists in many languages. Names in mark-up are taken
 //! apart first: `edt_searchKeyword` is `edt`, `search`, `keyword`.
 
+use crate::text::name_parts;
+
 /// Words of one meaning.
 pub(super) struct Words {
     /// Found anywhere in a word: long stems, and scripts that do not part words.
@@ -17,7 +19,8 @@ impl Words {
         }
         let lower = text.to_lowercase();
         self.stems.iter().any(|stem| lower.contains(stem))
-            || !self.whole.is_empty() && parts(text).any(|part| self.whole.contains(&part.as_str()))
+            || !self.whole.is_empty()
+                && name_parts(text).any(|part| self.whole.contains(&part.as_str()))
     }
 }
 
@@ -25,24 +28,6 @@ impl Words {
 #[must_use]
 pub fn names_search(text: &str) -> bool {
     SEARCH.are_in(text)
-}
-
-/// The words of a text or name in lower case, parted at everything that is not a letter and where
-/// capitals begin.
-pub(super) fn parts(text: &str) -> impl Iterator<Item = String> {
-    let mut parts: Vec<String> = vec![String::new()];
-    let mut before_lower = false;
-    for c in text.chars() {
-        if !c.is_alphabetic() || before_lower && c.is_uppercase() {
-            parts.push(String::new());
-        }
-        before_lower = c.is_lowercase();
-        if c.is_alphabetic() {
-            let last = parts.last_mut().expect("there is always a last part");
-            last.extend(c.to_lowercase());
-        }
-    }
-    parts.into_iter().filter(|part| !part.is_empty())
 }
 
 /// To search.
@@ -414,19 +399,6 @@ pub(super) const DISPLAY: Words = Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_come_apart() {
-        let check = |name: &str, expect: &[&str]| {
-            assert_eq!(parts(name).collect::<Vec<_>>(), expect, "{name}");
-        };
-        check("edt_searchKeyword", &["edt", "search", "keyword"]);
-        check("q[all][]", &["q", "all"]);
-        check("inpAra", &["inp", "ara"]);
-        check("SKU", &["sku"]);
-        check("Étape 2", &["étape"]);
-        check("", &[]);
-    }
 
     #[test]
     fn words_are_found_in_many_languages() {

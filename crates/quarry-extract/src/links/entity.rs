@@ -12,8 +12,8 @@ use super::shape::{Change, Parts, UrlShape};
 use super::total::Said;
 use super::words::{PROMOTION, has};
 use super::{EntityLink, LinkMap};
-use crate::find::{PageInput, RecordSpan, RecordsConfig, find_records};
-use crate::page::{Facts, hash, template};
+use crate::find::{RecordSpan, RecordsConfig, Region, find_alone};
+use crate::page::hash;
 
 /// The list of the page.
 #[derive(Debug, Default)]
@@ -24,6 +24,8 @@ pub(super) struct Found {
     /// The records' nodes, sorted; none lies in another.
     records: Vec<NodeId>,
     pub(super) signature: Vec<u64>,
+    /// The regions that it was looked for in.
+    pub(super) regions: Vec<Region>,
     /// How the entity links look, with the number of links of each look.
     pub(super) looks: Vec<(u64, usize)>,
 }
@@ -60,14 +62,11 @@ const PROMOTED: f64 = 6.0;
 /// of one look with that many. The best of all.
 pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) -> Found {
     let document = anchors.document;
-    let facts = Facts::new(document);
-    let signature = template::signature(&facts);
-    let pages = [PageInput { id: "", document, cluster: Some(0) }];
     let config = RecordsConfig { min_score: MIN_REGION, ..RecordsConfig::default() };
-    let regions = find_records(&pages, &config).into_iter().flat_map(|page| page.regions);
+    let (signature, regions) = find_alone(document, &config);
     let looks: Vec<u64> = looks(anchors);
     let mut lists: Vec<List> = Vec::new();
-    for region in regions {
+    for region in &regions {
         if let Some(list) = list(anchors, &region.records, region.score) {
             lists.extend(by_look(anchors, &list, &looks));
             lists.push(list);
@@ -91,7 +90,7 @@ pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) ->
     let best =
         lists.into_iter().reduce(|best, next| if next.score > best.score { next } else { best });
     let Some(mut best) = best.filter(|best| best.score > 0.0) else {
-        return Found { signature, ..Found::default() };
+        return Found { signature, regions, ..Found::default() };
     };
     best.nodes.sort_unstable();
     let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
@@ -99,7 +98,8 @@ pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) ->
         *counts.entry(looks[at]).or_default() += 1;
     }
     let looks = counts.into_iter().collect();
-    Found { entities: best.entities, shape: best.shape, records: best.nodes, signature, looks }
+    let List { entities, shape, nodes: records, .. } = best;
+    Found { entities, shape, records, signature, looks, regions }
 }
 
 /// What outweighs everything that a page says alone.
@@ -435,6 +435,7 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
         href: anchors.list[at].url.to_string(),
         text: anchors.list[at].text.clone(),
         path: xpaths.xpath(anchors.list[at].node),
+        node: anchors.list[at].node,
     };
     for &at in &found.entities {
         map.entities.push(link(anchors, at));
@@ -443,6 +444,7 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
     let Some(shape) = &found.shape else { return };
     map.entity_shape = Some(shape.to_string());
     let hrefs: BTreeSet<String> = map.entities.iter().map(|entity| entity.href.clone()).collect();
+    let mut promoted: BTreeMap<String, usize> = BTreeMap::new();
     for at in 0..anchors.list.len() {
         let anchor = &anchors.list[at];
         if anchor.taken || anchor.is_self || !fits(shape, &anchor.parts, anchor.frame) {
@@ -459,7 +461,8 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
             && !anchors.document.ancestors(anchor.node).any(|n| anchors.document.is(n, Tag::HEAD))
         {
             let href = anchor.url.to_string();
-            match map.promoted.iter_mut().find(|other| other.href == href) {
+            let place = *promoted.entry(href).or_insert(map.promoted.len());
+            match map.promoted.get_mut(place) {
                 // The picture came first; the text says more.
                 Some(other) if other.text.len() < anchor.text.len() => *other = link(anchors, at),
                 Some(_) => {}

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::LinkMap;
@@ -14,13 +15,13 @@ const ENOUGH: usize = 3;
 const SHARE: usize = 4;
 
 /// How the entity links of a site look, and where they lead.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct KnownEntities {
     looks: BTreeMap<u64, Look>,
 }
 
 /// What was seen of the links of one look.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Look {
     links: usize,
     /// `None` once the addresses have too little in common.
@@ -71,6 +72,15 @@ impl KnownEntities {
         let parts: Vec<Parts> = urls.map(|url| Parts::of(&url)).collect();
         let fits = |look: u64| parts.first().is_some_and(|parts| self.has(look, parts));
         map.entity_looks.iter().any(|&(look, _)| fits(look))
+    }
+
+    /// Whether an address is an entity's: links of the usual looks lead there.
+    #[must_use]
+    pub fn leads_to(&self, address: &Url) -> bool {
+        let parts = Parts::of(address);
+        let mut shaped =
+            self.looks.iter().filter(|(_, l)| l.shape.as_ref().is_some_and(|s| !s.is_vague()));
+        shaped.any(|(&look, _)| self.has(look, &parts))
     }
 
     /// The shape of the entity links of a look.

@@ -38,11 +38,12 @@ mod switch;
 mod total;
 mod words;
 
-use quarry_dom::Document;
+use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 use serde::Serialize;
 use url::Url;
 
+use crate::find::Region;
 use crate::forms::Submission;
 use anchor::Anchors;
 
@@ -91,6 +92,9 @@ pub struct LinkMap {
     /// template have most of them in common.
     #[serde(skip)]
     pub signature: Vec<u64>,
+    /// The regions of like records, best first: also those with too little to be an answer.
+    #[serde(skip)]
+    pub regions: Vec<Region>,
 }
 
 impl LinkMap {
@@ -109,6 +113,9 @@ pub struct EntityLink {
     pub text: String,
     /// The XPath of the link.
     pub path: String,
+    /// The link.
+    #[serde(skip)]
+    pub node: NodeId,
 }
 
 /// Links that share a node path and a URL shape under one heading.
@@ -327,6 +334,7 @@ pub fn read_links_knowing(document: &Document, address: &Url, known: &KnownEntit
     let mut found = entity::find(&anchors, &said, known);
     map.signature = std::mem::take(&mut found.signature);
     map.entity_looks = std::mem::take(&mut found.looks);
+    map.regions = std::mem::take(&mut found.regions);
     paging::take(&mut anchors, &found, &mut map);
     switch::take(&mut anchors, &found, &mut map);
     entity::take(&mut anchors, &found, &mut map);
@@ -339,6 +347,12 @@ pub fn read_links_knowing(document: &Document, address: &Url, known: &KnownEntit
 /// entity links do not look like those of the others.
 #[must_use]
 pub fn read_site_links(pages: &[(&Document, &Url)]) -> Vec<LinkMap> {
+    learn_site_links(pages).0
+}
+
+/// The same, with what was learned of the site's entity links.
+#[must_use]
+pub fn learn_site_links(pages: &[(&Document, &Url)]) -> (Vec<LinkMap>, KnownEntities) {
     let mut maps: Vec<LinkMap> =
         pages.par_iter().map(|(document, address)| read_links(document, address)).collect();
     let mut known = KnownEntities::new();
@@ -352,5 +366,5 @@ pub fn read_site_links(pages: &[(&Document, &Url)]) -> Vec<LinkMap> {
             }
         });
     }
-    maps
+    (maps, known)
 }

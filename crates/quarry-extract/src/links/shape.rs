@@ -1,7 +1,7 @@
 //! What kind of address is this, and what does it change? The shape of a set of addresses is what
 //! they have in common; a change is a part of an address that another does not have.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// An address taken apart.
@@ -64,7 +64,7 @@ fn decode(segment: &str) -> String {
 
 /// What the addresses of a set have in common: each path segment that all share, `*` where they
 /// differ, and the names of the parameters.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UrlShape {
     origin: String,
     segments: Vec<Option<String>>,

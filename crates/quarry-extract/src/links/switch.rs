@@ -9,10 +9,11 @@ use super::count;
 use super::entity::Found;
 use super::shape::Change;
 use super::words::{
-    EXPORT, EXPORT_ENDINGS, REMOVE, REMOVE_MARKS, SIZE, SIZE_KEYS, SORT, SORT_KEYS, has, parts_of,
-    plain, says,
+    EXPORT, EXPORT_ENDINGS, REMOVE, REMOVE_MARKS, SIZE, SIZE_KEYS, SORT, SORT_KEYS, has, plain,
+    says,
 };
 use super::{LabelledLink, LinkMap, SizeLink};
+use crate::text::name_parts;
 
 /// Where a list ends is uncertain when it has so few records; then switches may seem to stand in one.
 const FEW: usize = 2;
@@ -126,7 +127,7 @@ fn is_export(anchor: &Anchor<'_>, changes: &[Change]) -> bool {
                     .iter()
                     .chain(anchor.parts.params.iter().map(|(_, v)| v))
                     .any(|part| {
-                        parts_of(part)
+                        name_parts(part)
                             .any(|part| EXPORT.contains(&part.as_str()) || part == "feeds")
                     })
         })

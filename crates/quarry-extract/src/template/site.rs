@@ -9,7 +9,7 @@ use super::align::{Aligned, Aligner};
 use super::forest::RecordInput;
 use super::mine::{TemplateConfig, mine};
 use crate::find::{PageRecords, Region};
-use crate::model::{MODEL_VERSION, SiteModel, Template};
+use crate::model::{SiteModel, Template};
 use crate::page::hash;
 
 /// Two regions have one template if this share of the fields of the one with fewer is in the other.
@@ -113,7 +113,7 @@ pub fn learn(documents: &[&Document], found: &[PageRecords], config: &TemplateCo
             template
         })
         .collect();
-    SiteModel { version: MODEL_VERSION, templates }
+    SiteModel { templates, ..SiteModel::default() }
 }
 
 /// The data units of each record of each region of a page, by the template that fits the region best.

@@ -70,29 +70,12 @@ fn presets_are_read_right() {
 
 #[test]
 fn themes_and_addresses_are_read_right() {
-    let themes = [
-        Theme::Cards,
-        Theme::Classic,
-        Theme::Semantic,
-        Theme::Utility,
-        Theme::Definitions,
-        Theme::Loose,
-    ];
-    let styles = [
-        PagingStyle::Numbered,
-        PagingStyle::NextOnly,
-        PagingStyle::LoadMore,
-        PagingStyle::Offset,
-        PagingStyle::Keyset,
-    ];
     let mut specs = Vec::new();
-    for (at, theme) in themes.into_iter().enumerate() {
-        for (nth, urls) in
-            [UrlStyle::Query, UrlStyle::Path, UrlStyle::Opaque].into_iter().enumerate()
-        {
+    for (at, &theme) in Theme::ALL.iter().enumerate() {
+        for (nth, &urls) in UrlStyle::ALL.iter().enumerate() {
             let (_, mut spec) = preset("shop", (at * 3 + nth) as u64);
             (spec.theme, spec.urls, spec.entities) = (theme, urls, 90);
-            spec.paging.style = styles[(at + nth) % styles.len()];
+            spec.paging.style = PagingStyle::ALL[(at + nth) % PagingStyle::ALL.len()];
             spec.paging.sizes = vec![20, 40, 80];
             spec.facets.max_values = if at % 2 == 0 { 5 } else { 0 };
             spec.facets.counts = nth != 1;

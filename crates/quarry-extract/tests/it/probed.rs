@@ -19,40 +19,16 @@ pub struct Answer {
 /// Specifications of search sites, as many as asked for: every vertical and theme, the knobs that
 /// change answer pages turned in all ways.
 pub fn specs(count: u64) -> Vec<SiteSpec> {
-    const VERTICALS: [Vertical; 7] = [
-        Vertical::Shoes,
-        Vertical::Electronics,
-        Vertical::Phones,
-        Vertical::Recipes,
-        Vertical::Restaurants,
-        Vertical::Homes,
-        Vertical::Books,
-    ];
-    const THEMES: [Theme; 6] = [
-        Theme::Cards,
-        Theme::Classic,
-        Theme::Semantic,
-        Theme::Utility,
-        Theme::Definitions,
-        Theme::Loose,
-    ];
     const MATCHES: [OneMatch; 3] = [OneMatch::Redirect, OneMatch::Page, OneMatch::List];
-    const SPECS: [SpecStyle; 5] = [
-        SpecStyle::Table,
-        SpecStyle::Definitions,
-        SpecStyle::Divs,
-        SpecStyle::Items,
-        SpecStyle::Paragraphs,
-    ];
     const FACETS: [FacetStyle; 4] =
         [FacetStyle::Links, FacetStyle::GetForm, FacetStyle::None, FacetStyle::PostForm];
     let at = |list: usize, seed: u64, by: u64| (seed / by) as usize % list;
     (0..count)
         .map(|seed| {
             let mut spec = SiteSpec { seed: 1000 + seed, entities: 150, ..SiteSpec::default() };
-            spec.vertical = VERTICALS[at(7, seed, 1)];
-            spec.theme = THEMES[at(6, seed, 1)];
-            spec.specs = SPECS[at(5, seed, 1)];
+            spec.vertical = Vertical::ALL[at(Vertical::ALL.len(), seed, 1)];
+            spec.theme = Theme::ALL[at(Theme::ALL.len(), seed, 1)];
+            spec.specs = SpecStyle::ALL[at(SpecStyle::ALL.len(), seed, 1)];
             spec.search.one_match = MATCHES[at(3, seed, 2)];
             spec.search.form = if seed % 4 == 3 { SearchForm::Post } else { SearchForm::Get };
             spec.search.required = seed % 5 == 4;

@@ -5,15 +5,12 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use super::Project;
-use crate::StoreError;
+use crate::{StoreError, write_whole};
 
 impl Project {
     /// Writes the model of this name, in place of what there was.
     pub fn write_model(&self, name: &str, text: &str) -> Result<(), StoreError> {
-        let path = self.model_path(name);
-        let partial = path.with_extension("new");
-        fs::write(&partial, text).map_err(StoreError::io("write", &partial))?;
-        fs::rename(&partial, &path).map_err(StoreError::io("replace", &path))
+        write_whole(&self.model_path(name), text)
     }
 
     /// The model of this name, if there is one.

@@ -170,6 +170,7 @@ impl Job {
             StrategyName::Auto | StrategyName::All => StrategyKind::All,
             StrategyName::Query => StrategyKind::Query(QuerySettings {
                 keywords: words_in(&settings.keywords)?,
+                every_detail: settings.details,
                 ..QuerySettings::default()
             }),
             StrategyName::Probe => StrategyKind::Probe(ProbeSettings {

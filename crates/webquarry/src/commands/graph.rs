@@ -5,7 +5,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result, bail};
 use quarry_crawl::query::QueryGraph;
-use quarry_store::{Project, StoreSettings};
+use quarry_store::{Project, StoreSettings, write_whole};
 use serde::Serialize;
 
 use super::{Ending, strategy};
@@ -35,12 +35,7 @@ pub(crate) fn run(args: &GraphArgs, printer: &mut Printer) -> Result<Ending> {
     };
     match &args.output {
         None => printer.writer().write_all(&text).context("cannot print the graph")?,
-        Some(path) => {
-            let beside = path.with_extension("new");
-            std::fs::write(&beside, &text)
-                .and_then(|()| std::fs::rename(&beside, path))
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
+        Some(path) => write_whole(path, &text)?,
     }
     Ok(Ending::Done)
 }

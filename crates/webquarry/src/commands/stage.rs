@@ -13,7 +13,7 @@ use quarry_extract::forms::forms_line;
 use quarry_extract::lines::{PageLine, unit_line};
 use quarry_extract::model::SiteModel;
 use quarry_extract::template::{TemplateConfig, learn};
-use quarry_store::{InputPage, open_input};
+use quarry_store::{InputPage, open_input, write_whole};
 use rayon::prelude::*;
 use serde::Serialize;
 use url::Url;
@@ -207,10 +207,7 @@ impl<'a> Lines<'a> {
             out.flush().context("cannot print the lines")?;
         }
         if let Some(path) = &self.args.output {
-            let beside = path.with_extension("new");
-            std::fs::write(&beside, &self.text)
-                .and_then(|()| std::fs::rename(&beside, path))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            write_whole(path, &self.text)?;
         }
         Ok(Ending::Done)
     }

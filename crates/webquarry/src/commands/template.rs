@@ -4,6 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use quarry_extract::template::line::{TemplateLine, template_line};
+use quarry_store::write_whole;
 
 use super::Ending;
 use super::stage::{find, learn_templates, read_pages};
@@ -40,12 +41,7 @@ pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<Ending> 
     }
     match &args.output {
         None => printer.writer().write_all(&text).context("cannot print the templates")?,
-        Some(path) => {
-            let beside = path.with_extension("new");
-            std::fs::write(&beside, &text)
-                .and_then(|()| std::fs::rename(&beside, path))
-                .with_context(|| format!("cannot write {}", path.display()))?;
-        }
+        Some(path) => write_whole(path, &text)?,
     }
     Ok(Ending::Done)
 }

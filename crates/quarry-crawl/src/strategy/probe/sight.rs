@@ -5,9 +5,9 @@ use quarry_extract::cluster::PageSignature;
 use quarry_extract::forms::{FormKind, Submission, classify_form};
 use quarry_model::SkipReason;
 use url::Url;
-use xxhash_rust::xxh3::Xxh3;
 
 use super::super::Looked;
+use super::super::place::place as place_of;
 use crate::Address;
 
 /// Most words of a page that are remembered as possible queries.
@@ -105,7 +105,9 @@ fn placed_words(document: &Document) -> Vec<Word> {
         let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|word| is_word(word));
         let mut place = None;
         for part in parts {
-            let place = *place.get_or_insert_with(|| place_of(document, node));
+            let place = *place.get_or_insert_with(|| {
+                document.parent(node).map_or(0, |above| place_of(document, above))
+            });
             found.push(Word { text: part.to_lowercase(), place });
         }
         if found.len() > 8 * MOST_WORDS {
@@ -122,25 +124,6 @@ fn placed_words(document: &Document) -> Vec<Word> {
         found.sort_unstable();
     }
     found
-}
-
-/// Elements above a text that tell its place.
-const LEVELS: usize = 4;
-
-/// The kind of place of a text: the names and first classes of the elements around it, without
-/// their numbers, so that all titles of a list have one place.
-fn place_of(document: &Document, text: NodeId) -> u64 {
-    let mut hash = Xxh3::new();
-    let mut node = text;
-    for _ in 0..LEVELS {
-        let Some(parent) = document.parent(node) else { break };
-        node = parent;
-        hash.update(document.tag(node).map_or("", |tag| document.name_of(tag)).as_bytes());
-        let class = document.known_attr(node, Attr::CLASS).unwrap_or_default();
-        hash.update(class.split_ascii_whitespace().next().unwrap_or_default().as_bytes());
-        hash.update(b"/");
-    }
-    hash.digest()
 }
 
 fn is_title(document: &Document, node: NodeId) -> bool {

@@ -68,11 +68,6 @@ pub struct QueryAccount {
 }
 
 impl Exploration {
-    /// Whether anything is about to be asked.
-    pub(super) fn is_asking(&self) -> bool {
-        self.has_asks()
-    }
-
     pub(super) fn account(&self) -> QueryAccount {
         let graph = &self.graph;
         let mut attributes: Vec<AttributeAccount> = graph

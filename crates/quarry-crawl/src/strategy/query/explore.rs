@@ -50,8 +50,8 @@ pub(super) enum Task {
     More { query: u32, attribute: u32 },
     /// The answer to a word.
     Keyword { query: u32 },
-    /// An entity's own page.
-    Detail { entity: u32 },
+    /// An entity's own page; of the sample that is compared with what the facets say.
+    Detail { entity: u32, sampled: bool },
     /// A further page of a list of lists.
     Hub,
 }
@@ -174,7 +174,8 @@ impl Exploration {
         !self.tasks.is_empty()
     }
 
-    pub(super) fn has_asks(&self) -> bool {
+    /// Whether anything is about to be asked.
+    pub(super) fn is_asking(&self) -> bool {
         !self.asks.is_empty()
     }
 
@@ -240,7 +241,8 @@ impl Exploration {
             Task::List { query, page: number } => self.list(query, number, page, settings),
             Task::More { query, attribute } => self.more(query, attribute, sight, settings),
             Task::Keyword { query } => self.searched(query, page, settings),
-            Task::Detail { entity } => self.details.push(entity),
+            Task::Detail { entity, sampled: true } => self.details.push(entity),
+            Task::Detail { .. } => {}
             Task::Hub => self.take_hub(sight, settings),
         }
         self.advance(settings);
@@ -250,7 +252,7 @@ impl Exploration {
         let sight = &*page.sight;
         self.depth = page.depth;
         self.entity.learn(sight);
-        self.hub.listed.clone_from(&sight.listed);
+        self.hub = Hub::of(sight);
         self.search.clone_from(&sight.search);
         self.language.clone_from(&sight.language);
         self.words.clone_from(&sight.words);

@@ -1,7 +1,10 @@
 //! What if the seed lists lists? The front page of a shop lists categories, which look like entities
 //! until one of them is opened.
 
+use std::collections::BTreeSet;
+
 use quarry_extract::links::UrlShape;
+use quarry_model::Request;
 use url::Url;
 
 use super::QuerySettings;
@@ -17,12 +20,36 @@ const NAME: &str = "category";
 #[derive(Debug, Clone, Default)]
 pub(super) struct Hub {
     /// What the seed lists.
-    pub(super) listed: Vec<Offer>,
+    listed: Vec<Offer>,
+    /// Places of their links.
+    places: BTreeSet<u64>,
     /// Tried as lists; their addresses have this shape.
     shape: Option<UrlShape>,
 }
 
 impl Hub {
+    /// What a seed lists, in case these are lists.
+    pub(super) fn of(seed: &Sight) -> Self {
+        let places = seed.entities.iter().map(|entity| entity.place).collect();
+        Self { listed: seed.listed.clone(), places, shape: None }
+    }
+
+    /// What a further page lists: one list alone is no repetition, but stands where those of the seed
+    /// stood.
+    fn listed_on(&self, sight: &Sight) -> Vec<Offer> {
+        let Some(shape) = &self.shape else { return Vec::new() };
+        let fits = |url: &str| Url::parse(url).is_ok_and(|url| shape.fits(&url));
+        let placed = sight.links.iter().filter(|link| self.places.contains(&link.place));
+        placed
+            .filter(|link| !link.text.is_empty() && fits(&link.address))
+            .map(|link| Offer {
+                value: link.text.clone(),
+                request: Request::get(&link.address),
+                count: None,
+            })
+            .collect()
+    }
+
     /// Whether all links of a group lead to such lists: subcategories.
     pub(super) fn leads_on(&self, group: &Group) -> bool {
         let Some(shape) = &self.shape else { return false };
@@ -69,7 +96,7 @@ impl Exploration {
 
     /// Takes a further page of the list of lists.
     pub(super) fn take_hub(&mut self, sight: &Sight, settings: &QuerySettings) {
-        self.offer_hub(sight.listed.clone(), settings);
+        self.offer_hub(self.hub.listed_on(sight), settings);
         if let Some(next) = &sight.next {
             self.ask(next, Task::Hub, -1);
         }

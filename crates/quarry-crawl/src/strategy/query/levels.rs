@@ -307,17 +307,21 @@ impl Exploration {
         self.graph.aside.extend(values.iter().filter(|(_, c)| leads_to_all(c)).map(|(id, _)| *id));
     }
 
-    /// Asks for some entities' own pages, evenly over all: which values do they not show?
+    /// Asks for some entities' own pages, evenly over all: which values do they not show? Or for all,
+    /// for what they do show.
     pub(super) fn look_at_details(&mut self, settings: &QuerySettings) {
         if std::mem::replace(&mut self.details_asked, true) {
             return;
         }
         let entities = self.graph.entities.len();
-        let most = settings.details.min(self.requests as usize / 20).min(entities);
+        let sample = settings.details.min(self.requests as usize / 20).min(entities);
+        let most = if settings.every_detail { entities } else { sample };
+        let step = entities / sample.max(1);
         for n in 0..most {
-            let entity = (n * entities / most) as u32;
-            let request = Request::get(self.graph.entities.text(entity));
-            self.ask(&request, Task::Detail { entity }, 0);
+            let entity = n * entities / most;
+            let request = Request::get(self.graph.entities.text(entity as u32));
+            let sampled = most == sample || entity.is_multiple_of(step);
+            self.ask(&request, Task::Detail { entity: entity as u32, sampled }, 0);
         }
     }
 

@@ -47,6 +47,8 @@ pub struct QuerySettings {
     /// Entity pages to look at in the end, to say which share of the values they do not show. Default 10,
     /// and no more than a twentieth of the requests before.
     pub details: usize,
+    /// Whether the page of every entity is asked for in the end. Default false.
+    pub every_detail: bool,
     /// Words to search for where nothing can be browsed, before those that the site itself uses.
     pub keywords: Vec<String>,
     /// Words in a row that bring nothing new before searching ends. Default 12.
@@ -61,6 +63,7 @@ impl Default for QuerySettings {
             tolerance: 0.02,
             splits: 3,
             details: 10,
+            every_detail: false,
             keywords: Vec::new(),
             barren_words: 12,
         }

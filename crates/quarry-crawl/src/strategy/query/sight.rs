@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_dom::{Attr, Document, NodeId, Tag};
+use quarry_dom::{Attr, Document, Tag};
 use quarry_extract::forms::{FormKind, Submission};
 use quarry_extract::links::{
     AttributeSource, Change, ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingButton,
@@ -10,9 +10,9 @@ use quarry_extract::links::{
 };
 use quarry_model::{Request, SkipReason};
 use url::Url;
-use xxhash_rust::xxh3::Xxh3;
 
 use super::super::Looked;
+use super::super::place::place;
 use crate::Address;
 
 /// A control of a form that the page names chooses among entities.
@@ -29,6 +29,8 @@ pub(super) struct SeenEntity {
     pub(super) path: String,
     /// The kind of place where it stands: names and classes on the way to it.
     pub(super) place: u64,
+    /// What it says.
+    pub(super) text: String,
 }
 
 /// A value that a list can be narrowed by.
@@ -96,6 +98,8 @@ impl Sight {
         let Ok(address) = Url::parse(page.address.as_str()) else { return Self::default() };
         let map = read_links(page.document, &address);
         let links = links(page.document, &address);
+        let by_path: BTreeMap<&str, &SeenEntity> =
+            links.iter().map(|link| (link.path.as_str(), link)).collect();
         let reader = Reading { judge: page.judge, address: &address };
         let mut groups: Vec<Group> =
             map.groups.iter().filter_map(|group| reader.group(group)).collect();
@@ -111,7 +115,7 @@ impl Sight {
             entities: map
                 .entities
                 .iter()
-                .filter_map(|link| links.iter().find(|seen| seen.path == link.path).cloned())
+                .filter_map(|link| by_path.get(link.path.as_str()).map(|&seen| seen.clone()))
                 .collect(),
             listed: map
                 .entities
@@ -125,7 +129,7 @@ impl Sight {
             promoted: map
                 .promoted
                 .iter()
-                .filter_map(|link| links.iter().find(|seen| seen.path == link.path))
+                .filter_map(|link| by_path.get(link.path.as_str()))
                 .map(|link| link.place)
                 .collect(),
             links,
@@ -144,9 +148,6 @@ impl Sight {
     }
 }
 
-/// Elements above a link that tell its place by their classes.
-const LEVELS: usize = 4;
-
 fn links(document: &Document, address: &Url) -> Vec<SeenEntity> {
     let base = document.base_url(address);
     let xpaths = document.xpaths();
@@ -160,32 +161,11 @@ fn links(document: &Document, address: &Url) -> Vec<SeenEntity> {
         if let Some(target) = target {
             let path = xpaths.xpath(node);
             let place = place(document, node);
-            found.push(SeenEntity { address: target.into_string(), path, place });
+            let text = document.folded_text(node).into_owned();
+            found.push(SeenEntity { address: target.into_string(), path, place, text });
         }
     }
     found
-}
-
-/// The kind of place of a link: element names up to the root, with first classes near by.
-fn place(document: &Document, link: NodeId) -> u64 {
-    let mut hash = Xxh3::new();
-    let mut node = link;
-    for level in 0.. {
-        let Some(tag) = document.tag(node) else { break };
-        hash.update(document.name_of(tag).as_bytes());
-        if level < LEVELS {
-            let class = document.known_attr(node, Attr::CLASS).unwrap_or_default();
-            hash.update(class.split_ascii_whitespace().next().unwrap_or_default().as_bytes());
-            // Without digits: a number is the element's own.
-            let id = document.known_attr(node, Attr::ID).unwrap_or_default();
-            let id = id.split(|c: char| c.is_ascii_digit()).next().unwrap_or_default();
-            hash.update(id.as_bytes());
-        }
-        hash.update(b"/");
-        let Some(parent) = document.parent(node) else { break };
-        node = parent;
-    }
-    hash.digest()
 }
 
 /// Takes from the links what may be asked.

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use quarry_dom::{Document, Limits};
 use quarry_extract::explain::{Note, Shade, draw, explain_choice, legend, record_frames};
 use quarry_extract::find::{PageInput, PageRecords, RecordsConfig, find_records};
-use quarry_store::{InputPage, StoreError, open_input};
+use quarry_store::{InputPage, StoreError, open_input, write_whole};
 use rayon::prelude::*;
 
 /// Other pages that are read: enough to tell what changes from page to page (three are, on most
@@ -86,9 +86,6 @@ impl Findings {
             lines.push(Note { shade: Shade::Other, text: none, node: None });
         }
         let copy = draw(document, &record_frames(&self.found), &self.found.page, &lines);
-        let beside = file.with_extension("new");
-        std::fs::write(&beside, copy)
-            .and_then(|()| std::fs::rename(&beside, file))
-            .with_context(|| format!("cannot write {}", file.display()))
+        Ok(write_whole(file, copy)?)
     }
 }
