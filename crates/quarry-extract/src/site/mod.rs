@@ -1,0 +1,147 @@
+//! What does a whole site hold? Learned once from some of its pages, then read off every page.
+//!
+//! Lists give records, each tied to the entity that its link leads to; an entity's own page gives what it
+//! is called and its specification. How: `docs/algorithms/harvest.md`.
+
+mod lists;
+
+use quarry_dom::{Document, NodeId};
+use url::Url;
+
+use crate::find::PageRecords;
+use crate::links::{LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing};
+use crate::model::SiteModel;
+use crate::template::{TemplateConfig, Unit, extract, learn};
+
+/// A page of the site.
+#[derive(Clone, Copy, Debug)]
+pub struct SitePage<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Where it came from.
+    pub address: &'a Url,
+    /// What it is.
+    pub document: &'a Document,
+}
+
+/// What a page says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PageData {
+    /// Whether it is a list, about one entity, or neither.
+    pub kind: PageKind,
+    /// The records of its list.
+    pub records: Vec<EntityRecord>,
+    /// What an entity's page calls it.
+    pub title: Option<Title>,
+}
+
+impl PageData {
+    /// How well its records fit the site's template, from 0 to 1; `None` without records.
+    #[must_use]
+    pub fn fit(&self) -> Option<f64> {
+        let sum: f64 = self.records.iter().map(|record| record.fit).sum();
+        (!self.records.is_empty()).then(|| sum / self.records.len() as f64)
+    }
+}
+
+/// The main heading of a page, or its title.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Title {
+    /// What it says.
+    pub text: String,
+    /// Where it stands.
+    pub node: NodeId,
+}
+
+/// A record of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntityRecord {
+    /// Where its link leads; a record without one is known by its contents: `ADDRESS#record-HASH`.
+    pub entity: String,
+    /// What the link says, and where it is.
+    pub title: Option<Title>,
+    /// How well it fits the template, from 0 to 1.
+    pub fit: f64,
+    /// Its first node.
+    pub node: NodeId,
+    /// Its data units; none where the list has no template.
+    pub units: Vec<Unit>,
+}
+
+/// Learns a site from some of its pages: what its entity links look like, and the templates of its lists.
+#[must_use]
+pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
+    let inputs: Vec<(&Document, &Url)> = pages.iter().map(|p| (p.document, p.address)).collect();
+    let (maps, entities) = learn_site_links(&inputs);
+    let seen = pages.iter().zip(&maps);
+    let seen: Vec<SeenPage<'_>> =
+        seen.map(|(page, map)| SeenPage { address: Some(page.address), map }).collect();
+    let kinds = page_kinds(&seen);
+    let mut documents: Vec<&Document> = Vec::new();
+    let mut found: Vec<PageRecords> = Vec::new();
+    for ((page, map), kind) in pages.iter().zip(&maps).zip(kinds) {
+        if kind == PageKind::Entity {
+            continue;
+        }
+        let region = match entities.is_empty() {
+            true => lists::answer(map),
+            false => lists::region(page.document, map),
+        };
+        if let Some(region) = region {
+            documents.push(page.document);
+            let regions = vec![region.clone()];
+            found.push(PageRecords { page: page.id.to_owned(), cluster: 0, regions });
+        }
+    }
+    SiteModel { entities, ..learn(&documents, &found, &TemplateConfig::default()) }
+}
+
+/// Reads a page of a known site.
+#[must_use]
+pub fn read_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
+    let SitePage { address, document, .. } = *page;
+    if model.entities.leads_to(address) {
+        return PageData { kind: PageKind::Entity, records: Vec::new(), title: title(document) };
+    }
+    let map = read_links_knowing(document, address, &model.entities);
+    let records = records(page, &map, model);
+    let kind = if records.is_empty() { PageKind::Other } else { PageKind::List };
+    PageData { kind, records, title: None }
+}
+
+fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityRecord> {
+    let document = page.document;
+    let (region, linked) = match model.entities.is_empty() {
+        true => (lists::answer(map), false),
+        false => (lists::region(document, map), true),
+    };
+    let Some(region) = region else {
+        return map.entities.iter().filter(|_| linked).map(lists::bare).collect();
+    };
+    let regions = vec![region.clone()];
+    let found = PageRecords { page: page.id.to_owned(), cluster: 0, regions };
+    let aligned = extract(document, &found, model).into_iter().flatten();
+    let spans = region.records.iter().zip(aligned);
+    let links = lists::links(map);
+    spans
+        .filter_map(|(span, aligned)| match linked {
+            true => lists::linked(document, map, &links, span, aligned),
+            false => Some(lists::unlinked(page.address, span, aligned)),
+        })
+        .collect()
+}
+
+/// What a page calls its subject: the first top heading, or the title of the document.
+#[must_use]
+pub fn title(document: &Document) -> Option<Title> {
+    let shown = |node: &NodeId| !document.is_hidden(*node);
+    let heading = document.elements(quarry_dom::Tag::H1).filter(shown).find_map(|node| {
+        let text = document.folded_text(node).into_owned();
+        (!text.is_empty()).then_some(Title { text, node })
+    });
+    heading.or_else(|| {
+        let node = document.elements(quarry_dom::Tag::TITLE).next()?;
+        let text = document.title()?.into_owned();
+        (!text.is_empty()).then_some(Title { text, node })
+    })
+}
