@@ -15,6 +15,10 @@ use quarry_crawl::{
 use quarry_model::{Exchange, Fetched, Headers, Outcome, Request, Response, Timestamp};
 use quarry_testsite::{Paging, Site, SiteRequest, SiteSpec};
 
+/// As the program has it: memory that is taken and given back page by page costs the same all along.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const ROOT: &str = "http://127.0.0.1:9";
 /// 2026-11-15T20:00:00Z.
 const START: Timestamp = Timestamp(1_794_772_800_000);
