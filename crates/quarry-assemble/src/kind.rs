@@ -1,0 +1,209 @@
+//! What type of values does a column hold, and is it a list? Decided from all its values.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use quarry_extract::value::{Meaning, Shape};
+use serde::Serialize;
+
+use crate::hash::Lookup;
+use crate::index::Index;
+use crate::said::{Said, same_currency};
+use crate::unit::convert;
+
+/// The share of values that a type must fit; the others are noise, and stay as they are.
+const FITTING_SHARE: f64 = 0.9;
+/// The share of entities with several values in one source, from which on a column is a list. Less is noise.
+const SEVERAL_SHARE: f64 = 0.1;
+/// Texts that must be lists of recurring items before a column without single values is a list.
+const MIN_LISTS: usize = 3;
+/// The share of items that recur in other texts of the column.
+const RECURRING_SHARE: f64 = 0.6;
+/// The share of recurring items that stand both first and later: a town is never after its country.
+const MOVING_SHARE: f64 = 0.3;
+
+/// What a column's values are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ValueType {
+    /// Numbers, in this unit.
+    Number {
+        /// The unit of most values.
+        unit: Option<&'static str>,
+    },
+    /// Sums of money.
+    Price {
+        /// The currency of most values: ISO 4217 code, or the sign where several share it.
+        currency: &'static str,
+    },
+    /// Days or months.
+    Date,
+    /// Yes or no.
+    Boolean,
+    /// Addresses of pages, pictures and the like.
+    Link,
+    /// Anything else.
+    #[default]
+    Text,
+}
+
+impl fmt::Display for ValueType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ValueType::Number { unit: Some(unit) } => write!(f, "number in {unit}"),
+            ValueType::Number { unit: None } => f.write_str("number"),
+            ValueType::Price { currency } => write!(f, "price in {currency}"),
+            ValueType::Date => f.write_str("date"),
+            ValueType::Boolean => f.write_str("boolean"),
+            ValueType::Link => f.write_str("link"),
+            ValueType::Text => f.write_str("text"),
+        }
+    }
+}
+
+/// A value in the type of its column.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Typed {
+    /// A number in the unit of the column, or a sum in its currency.
+    Number(f64),
+    /// ISO 8601, as far as the date is known.
+    Date(String),
+    /// Yes or no.
+    Boolean(bool),
+    /// The text as shown.
+    Text(String),
+}
+
+/// A value in the type of its column; none where it does not fit: ranges, other currencies, noise.
+pub(crate) fn typed(said: &Said<'_>, kind: ValueType) -> Option<Typed> {
+    match (kind, &said.meaning) {
+        (ValueType::Number { unit }, Some(Meaning::Quantity(quantity))) => {
+            let number = *quantity.numbers.first().filter(|_| quantity.shape == Shape::One)?;
+            let number = match (quantity.unit, unit) {
+                (Some(from), Some(to)) => convert(number, from, to)?,
+                _ => number,
+            };
+            Some(Typed::Number(number))
+        }
+        (ValueType::Price { currency }, Some(Meaning::Price(price))) => (price.to.is_none()
+            && same_currency(price.currency, currency))
+        .then_some(Typed::Number(price.amount)),
+        (ValueType::Date, Some(Meaning::Date(date))) => Some(Typed::Date(date.to_string())),
+        (ValueType::Boolean, Some(Meaning::Boolean(yes))) => Some(Typed::Boolean(*yes)),
+        (ValueType::Text | ValueType::Link, _) => Some(Typed::Text(said.text.to_owned())),
+        _ => None,
+    }
+}
+
+/// The type that fits nearly all values.
+pub(crate) fn value_type<'s>(values: impl Iterator<Item = &'s Said<'s>>) -> ValueType {
+    let mut total = 0_usize;
+    let mut counts = [0_usize; 5];
+    let mut units: BTreeMap<Option<&'static str>, usize> = BTreeMap::new();
+    let mut currencies: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for said in values.filter(|said| !said.is_empty()) {
+        total += 1;
+        match &said.meaning {
+            Some(Meaning::Quantity(quantity)) => {
+                counts[0] += 1;
+                *units.entry(quantity.unit).or_default() += 1;
+            }
+            Some(Meaning::Price(price)) => {
+                counts[1] += 1;
+                *currencies.entry(price.currency).or_default() += 1;
+            }
+            Some(Meaning::Date(_)) => counts[2] += 1,
+            Some(Meaning::Boolean(_)) => counts[3] += 1,
+            Some(Meaning::Link(_)) => counts[4] += 1,
+            _ => {}
+        }
+    }
+    let fits = |at: usize| total > 0 && counts[at] as f64 >= FITTING_SHARE * total as f64;
+    // A unit that some values leave out is still theirs.
+    units.remove(&None);
+    if fits(0) {
+        ValueType::Number { unit: most(units).flatten() }
+    } else if fits(1) {
+        ValueType::Price { currency: most(currencies).unwrap_or_default() }
+    } else if fits(2) {
+        ValueType::Date
+    } else if fits(3) {
+        ValueType::Boolean
+    } else if fits(4) {
+        ValueType::Link
+    } else {
+        ValueType::Text
+    }
+}
+
+fn most<K: Ord>(counts: BTreeMap<K, usize>) -> Option<K> {
+    let mut best = None;
+    for (key, count) in counts {
+        if best.as_ref().is_none_or(|&(_, most)| count > most) {
+            best = Some((key, count));
+        }
+    }
+    best.map(|(key, _)| key)
+}
+
+/// The items that texts of a list column may be taken apart into; `None` if the column is no list.
+pub(crate) fn list_items(index: &Index<'_>, columns: &[u32], values: &[u32]) -> Option<Items> {
+    let several = columns.iter().any(|&column| {
+        let runs = &index.runs[column as usize];
+        let several = runs.iter().filter(|&&run| {
+            let facts = index.of(run);
+            let first = index.values[facts[0].value as usize].exact;
+            facts.iter().any(|fact| index.values[fact.value as usize].exact != first)
+        });
+        several.count() as f64 > SEVERAL_SHARE * runs.len() as f64
+    });
+    let said = || values.iter().map(|&value| &index.values[value as usize]);
+    let joined = are_lists(&said().collect::<Vec<_>>());
+    if !several && !joined {
+        return None;
+    }
+    let mut known: Lookup<u64, ()> = Lookup::default();
+    for said in said() {
+        if said.items.is_empty() {
+            known.insert(said.exact, ());
+        } else if joined {
+            known.extend(said.items.iter().map(|item| (item.exact, ())));
+        }
+    }
+    Some(Items(known))
+}
+
+/// The known items of a list column.
+pub(crate) struct Items(Lookup<u64, ()>);
+
+impl Items {
+    /// Whether a text is a list of known items.
+    pub(crate) fn split(&self, said: &Said<'_>) -> bool {
+        !said.items.is_empty() && said.items.iter().all(|item| self.0.contains_key(&item.exact))
+    }
+}
+
+/// Whether the texts with separators are lists: of varying length, their items recur, and not always in the same place.
+fn are_lists(values: &[&Said<'_>]) -> bool {
+    let mut lengths = std::collections::BTreeSet::new();
+    let mut places: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    let mut lists = 0;
+    for said in values.iter().filter(|said| !said.is_empty()) {
+        lengths.insert(said.items.len().max(1));
+        lists += usize::from(!said.items.is_empty());
+        for (at, item) in said.items.iter().enumerate() {
+            let (first, later) = places.entry(item.exact).or_default();
+            *(if at == 0 { first } else { later }) += 1;
+        }
+    }
+    if lists < MIN_LISTS || lengths.len() < 2 {
+        return false;
+    }
+    let all: usize = places.values().map(|(first, later)| first + later).sum();
+    let recurring = places.values().filter(|(first, later)| first + later > 1);
+    let often: usize = recurring.clone().map(|(first, later)| first + later).sum();
+    let moving = recurring.clone().filter(|&&(first, later)| first > 0 && later > 0).count();
+    often as f64 >= RECURRING_SHARE * all as f64
+        && moving as f64 >= MOVING_SHARE * recurring.count() as f64
+}

@@ -1,0 +1,334 @@
+//! Which columns say the same?
+//!
+//! Pairs of columns are proposed by equal names, by values and by nodes, weighed, and joined best first, unless that would bring
+//! together columns that one source keeps apart. Precision first: columns that stay apart can be merged later, by hand even;
+//! a wrong merge mixes two attributes for good.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use quarry_extract::value::Meaning;
+use quarry_model::ValueSource;
+use serde::Serialize;
+
+use crate::agreement::{Agreement, compare, shown_together};
+use crate::hash::Lookup;
+use crate::index::{Groups, Index, Role, SourceColumn};
+use crate::sighting::Naming;
+
+/// How columns are merged.
+#[derive(Clone, Copy, Debug)]
+pub struct MergeConfig {
+    /// The share of shared entities on which two columns must agree. Default 0.85: each side may be wrong on one entity in thirteen.
+    pub min_share: f64,
+    /// The share on which they surely agree; see [`Agreement::sure_share`]. Default 0.8: full agreement needs eleven entities,
+    /// and nine in ten need forty.
+    pub min_sure_share: f64,
+    /// The least kappa. Default 0.8, "almost perfect" (Landis and Koch 1977).
+    pub min_kappa: f64,
+    /// The probability that any merge by values is due to chance, over all pairs of columns. Default 0.001.
+    pub max_chance: f64,
+    /// Where one column has several values: the least number of different values of the poorer column by that of the richer one.
+    /// Default 0.5. Below, the poorer one is a part of the richer one ("Wireless" of "Features").
+    pub min_coverage: f64,
+    /// The share below which columns contradict each other, on at least [`MIN_SHARED`] entities. Default 0.5.
+    pub contradiction: f64,
+}
+
+impl Default for MergeConfig {
+    fn default() -> Self {
+        Self {
+            min_share: 0.85,
+            min_sure_share: 0.8,
+            min_kappa: 0.8,
+            max_chance: 0.001,
+            min_coverage: 0.5,
+            contradiction: 0.5,
+        }
+    }
+}
+
+/// Fewer entities neither prove nor contradict.
+pub const MIN_SHARED: usize = 4;
+/// Columns of one entity with the same value, beyond which the value (a tick, a dash) tells nothing; and columns of one name
+/// in a site that are compared.
+const MAX_SAME: usize = 12;
+
+/// Why two columns are one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// They hold titles, or keys.
+    Role,
+    /// They are read from the same nodes.
+    Nodes(Agreement),
+    /// They have the same name; how far their values agree, where that is known.
+    Name(Option<Agreement>),
+    /// Their values agree.
+    Values(Agreement),
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let agreement = match self {
+            Why::Role => return f.write_str("both are titles or keys"),
+            Why::Name(None) => return f.write_str("same name"),
+            Why::Nodes(agreement) => {
+                return write!(f, "same nodes on {} of {}", agreement.same_place, agreement.shared);
+            }
+            Why::Name(Some(agreement)) => {
+                f.write_str("same name; ")?;
+                agreement
+            }
+            Why::Values(agreement) => agreement,
+        };
+        let (agreeing, shared) = (agreement.agreeing, agreement.shared);
+        write!(f, "same values on {agreeing} of {shared}, by chance {:.2}", agreement.chance)
+    }
+}
+
+/// Two columns that were joined, or kept apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub(crate) a: u32,
+    pub(crate) b: u32,
+    pub(crate) why: Why,
+}
+
+/// Columns in groups that say the same.
+pub(crate) struct Merged {
+    /// The group of each column, named by its least column.
+    pub(crate) group: Vec<u32>,
+    /// What joined the groups.
+    pub(crate) links: Vec<Link>,
+    /// Columns of one name that were kept apart.
+    pub(crate) apart: Vec<Link>,
+}
+
+/// Groups the columns.
+pub(crate) fn merge(index: &Index<'_>, config: &MergeConfig) -> Merged {
+    let mut merging = Merging {
+        index,
+        config,
+        known: Lookup::default(),
+        groups: Groups::new(index.columns.len()),
+        members: (0..index.columns.len() as u32).map(|at| vec![at]).collect(),
+        merged: Merged { group: Vec::new(), links: Vec::new(), apart: Vec::new() },
+    };
+    let (named, elsewhere) = merging.by_name();
+    let mut links = merging.by_values();
+    links.extend(named);
+    // Values only decide where columns do not already have one name.
+    links.sort_by(|x, y| rank(y).total_cmp(&rank(x)).then((x.a, x.b).cmp(&(y.a, y.b))));
+    for link in links.into_iter().chain(elsewhere) {
+        merging.join(link);
+    }
+    let mut merged = merging.merged;
+    merged.group = (0..index.columns.len() as u32).map(|at| merging.groups.find(at)).collect();
+    merged
+}
+
+/// The surest first: roles, nodes, names, then values by how well they agree.
+fn rank(link: &Link) -> f64 {
+    match link.why {
+        Why::Role => 4.0,
+        Why::Nodes(_) => 3.0,
+        Why::Name(_) => 2.0,
+        Why::Values(agreement) => agreement.kappa(),
+    }
+}
+
+struct Merging<'i, 'a> {
+    index: &'i Index<'a>,
+    config: &'i MergeConfig,
+    known: Lookup<(u32, u32), Agreement>,
+    groups: Groups,
+    members: Vec<Vec<u32>>,
+    merged: Merged,
+}
+
+impl<'a> Merging<'_, 'a> {
+    fn column(&self, at: u32) -> &SourceColumn<'a> {
+        &self.index.columns[at as usize]
+    }
+
+    fn agreement(&mut self, a: u32, b: u32) -> Agreement {
+        let index = self.index;
+        *self
+            .known
+            .entry((a.min(b), a.max(b)))
+            .or_insert_with(|| compare(index, a.min(b), a.max(b)))
+    }
+
+    /// Links between columns of one name: in a site, and between sites.
+    fn by_name(&mut self) -> (Vec<Link>, Vec<Link>) {
+        let mut names: BTreeMap<(Role, Option<u64>), Vec<u32>> = BTreeMap::new();
+        for (at, column) in (0_u32..).zip(&self.index.columns) {
+            match (column.role, column.name_key()) {
+                (Role::Attribute, None) => {}
+                key => names.entry(key).or_default().push(at),
+            }
+        }
+        let (mut links, mut elsewhere) = (Vec::new(), Vec::new());
+        for ((role, _), columns) in names {
+            for (at, &b) in columns.iter().enumerate() {
+                // Columns are sorted by site: those of the same site come last, and the first of another site stands for all.
+                let site = self.column(b).site;
+                let own = columns[..at].iter().rev();
+                let own = own.take_while(|&&a| self.column(a).site == site).take(MAX_SAME);
+                let own: Vec<u32> = own.copied().collect();
+                for &a in &own {
+                    let why = if role == Role::Attribute {
+                        let agreement = self.agreement(a, b);
+                        Why::Name((agreement.shared > 0).then_some(agreement))
+                    } else {
+                        Why::Role
+                    };
+                    links.push(Link { a, b, why });
+                }
+                if own.is_empty() && at > 0 {
+                    let why = if role == Role::Attribute { Why::Name(None) } else { Why::Role };
+                    elsewhere.push(Link { a: columns[0], b, why });
+                }
+            }
+        }
+        (links, elsewhere)
+    }
+
+    /// Links between columns whose values, or nodes, are the same beyond chance.
+    fn by_values(&mut self) -> Vec<Link> {
+        let pairs = candidates(self.index);
+        let bar = (pairs.len().max(1) as f64 / self.config.max_chance).ln();
+        let mut links = Vec::new();
+        for (a, b) in pairs {
+            let agreement = self.agreement(a, b);
+            let nodes = self.column(a).source != self.column(b).source
+                && agreement.shared >= MIN_SHARED
+                && agreement.same_place as f64 >= self.config.min_share * agreement.shared as f64;
+            let values = agreement.share() >= self.config.min_share
+                && agreement.sure_share() >= self.config.min_sure_share
+                && agreement.kappa() >= self.config.min_kappa
+                && agreement.significance() >= bar
+                && (!agreement.several || agreement.coverage >= self.config.min_coverage);
+            match (nodes, values) {
+                (true, _) => links.push(Link { a, b, why: Why::Nodes(agreement) }),
+                (false, true) => links.push(Link { a, b, why: Why::Values(agreement) }),
+                (false, false) => {}
+            }
+        }
+        links
+    }
+
+    /// Joins the groups of a link unless a pair of their columns forbids it.
+    fn join(&mut self, link: Link) {
+        let (a, b) = (self.groups.find(link.a), self.groups.find(link.b));
+        if a == b {
+            return;
+        }
+        let (left, right) = (self.members[a as usize].clone(), self.members[b as usize].clone());
+        let named = matches!(link.why, Why::Name(_));
+        let allowed = left.iter().all(|&a| right.iter().all(|&b| self.compatible(a, b, link.why)));
+        if !allowed {
+            if named {
+                self.merged.apart.push(link);
+            }
+            return;
+        }
+        self.groups.unite(a, b);
+        let other = std::mem::take(&mut self.members[a.max(b) as usize]);
+        self.members[a.min(b) as usize].extend(other);
+        self.merged.links.push(link);
+    }
+
+    fn compatible(&mut self, a: u32, b: u32, why: Why) -> bool {
+        let (left, right) = (*self.column(a), *self.column(b));
+        if why == Why::Role || left.site != right.site {
+            return true;
+        }
+        if left.role != right.role {
+            // What repeats the title is the title, unless it has a name of its own.
+            let attribute = if left.role == Role::Attribute { left } else { right };
+            let title = left.role == Role::Title || right.role == Role::Title;
+            return title && attribute.naming == Naming::Slot;
+        }
+        let printed = left.naming == Naming::Printed && right.naming == Naming::Printed;
+        let same_name = left.name_key().is_some() && left.name_key() == right.name_key();
+        if left.source == right.source
+            && let Some(differ) = shown_together(self.index, a, b)
+        {
+            // What one source prints under two names, side by side, is two things for it.
+            return !differ && (same_name || !printed);
+        }
+        let agreement = self.agreement(a, b);
+        let few = agreement.shared < MIN_SHARED;
+        // A guessed name alone is not enough.
+        if few && same_name && !printed {
+            return false;
+        }
+        let contradict = if few {
+            agreement.shared > 0 && agreement.agreeing == 0
+        } else {
+            agreement.share() < self.config.contradiction
+        };
+        // Texts may say the same in words of their own; numbers, prices and dates do not.
+        !contradict || same_name && printed && self.is_text(a) && self.is_text(b)
+    }
+
+    /// Whether most of a column's first values are of no other kind than text.
+    fn is_text(&self, column: u32) -> bool {
+        const LOOK_AT: usize = 200;
+        let runs = self.index.runs[column as usize].iter().take(LOOK_AT);
+        let (mut texts, mut all) = (0, 0);
+        for run in runs {
+            let value = self.index.of(*run)[0].value;
+            let meaning = &self.index.values[value as usize].meaning;
+            all += 1;
+            texts += usize::from(!matches!(
+                meaning,
+                Some(Meaning::Quantity(_) | Meaning::Price(_) | Meaning::Date(_))
+            ));
+        }
+        2 * texts > all
+    }
+}
+
+/// Pairs of columns of one site that may agree on at least [`MIN_SHARED`] entities: sorted. Two columns that one source
+/// prints under names of their own are none.
+fn candidates(index: &Index<'_>) -> Vec<(u32, u32)> {
+    let mut counts: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    let (mut hints, mut of_value) = (Vec::new(), Vec::new());
+    for entity in index.facts.chunk_by(|a, b| a.entity == b.entity) {
+        hints.clear();
+        let mut last = None;
+        for fact in entity {
+            if last.replace(fact.value) != Some(fact.value) {
+                of_value.clear();
+                index.values[fact.value as usize].hints(&mut of_value);
+                hints.extend(of_value.iter().map(|&hint| (hint, fact.column)));
+            }
+        }
+        hints.sort_unstable();
+        hints.dedup();
+        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        for same in hints.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() <= MAX_SAME) {
+            for (at, &(_, a)) in same.iter().enumerate() {
+                pairs.extend(same[at + 1..].iter().map(|&(_, b)| (a, b)));
+            }
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        for pair in pairs {
+            *counts.entry(pair).or_default() += 1;
+        }
+    }
+    let enough = counts.into_iter().filter(|&(_, count)| count >= MIN_SHARED);
+    let pairs = enough.map(|(pair, _)| pair).filter(|&(a, b)| {
+        let (a, b) = (&index.columns[a as usize], &index.columns[b as usize]);
+        let printed = a.naming == Naming::Printed && b.naming == Naming::Printed;
+        a.role != Role::Key
+            && b.role != Role::Key
+            && !(printed && a.role != b.role)
+            && !(printed && a.source == b.source && a.source != ValueSource::Match)
+    });
+    pairs.collect()
+}
