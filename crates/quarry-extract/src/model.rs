@@ -54,7 +54,7 @@ pub struct Template {
 /// A data slot (paper, definition 1).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Slot {
-    /// Its id in the site.
+    /// Its id: the place in its template, from 1; in lines for a reader, the template's number before it.
     pub slot: String,
     /// What names it.
     pub label: Option<String>,

@@ -2,8 +2,7 @@
 
 use serde::Serialize;
 
-use crate::model::{LabelSource, Slot, Template};
-use crate::value::Kind;
+use crate::model::{Slot, Template};
 
 /// One line: a template as a graph of slots.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,54 +15,19 @@ pub struct TemplateLine {
     pub records: usize,
     /// Of them, those that no full path of the graph fits.
     pub outliers: usize,
-    /// The slots in an order in which no edge points back, those of attributes last.
-    pub slots: Vec<SlotLine>,
+    /// The slots with their ids in the site, in an order in which no edge points back, those of attributes last.
+    pub slots: Vec<Slot>,
     /// Which slot follows which, and in how many records.
     pub edges: Vec<(String, String, usize)>,
-}
-
-/// A slot of a template.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SlotLine {
-    /// Its id in the site.
-    pub slot: String,
-    /// What names it.
-    pub label: Option<String>,
-    /// Where the label was found.
-    pub label_source: Option<LabelSource>,
-    /// The kind of most of its values.
-    pub kind: Kind,
-    /// Records that have it.
-    pub support: usize,
-    /// Whether records may lack it.
-    pub optional: bool,
-    /// Whether all records that have it show the same.
-    pub constant: bool,
-    /// The template string before it.
-    pub left: String,
-    /// The template string behind it.
-    pub right: String,
-    /// The attribute that it is read from.
-    pub attribute: Option<String>,
-    /// Two of its values.
-    pub samples: Vec<String>,
 }
 
 /// The line of a template.
 pub fn template_line(template: &Template) -> TemplateLine {
     let id = |slot: &str| format!("{}.{slot}", template.template);
-    let slot = |slot: &Slot| SlotLine {
+    let slot = |slot: &Slot| Slot {
         slot: id(&slot.slot),
-        label: slot.label.clone(),
-        label_source: slot.label_source,
-        kind: slot.kind,
-        support: slot.support,
-        optional: slot.optional,
-        constant: slot.constant,
-        left: slot.left.clone(),
-        right: slot.right.clone(),
-        attribute: slot.attribute.clone(),
-        samples: slot.samples.clone(),
+        copy_of: slot.copy_of.as_deref().map(id),
+        ..slot.clone()
     };
     TemplateLine {
         template: template.template,

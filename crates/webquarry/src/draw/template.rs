@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use quarry_extract::template::line::{SlotLine, TemplateLine};
+use quarry_extract::model::Slot;
+use quarry_extract::template::line::TemplateLine;
 
 use super::{Direction, Edge, Graph, Node, Style};
 
@@ -43,13 +44,13 @@ fn add(graph: &mut Graph, line: &TemplateLine, several: bool) {
         graph.edges.push(Edge { from, to, label, weight });
     };
     // Records begin at a slot as often as no other comes before it, and end likewise.
-    let slots: Vec<&SlotLine> = line.slots.iter().filter(|slot| slot.attribute.is_none()).collect();
+    let slots: Vec<&Slot> = line.slots.iter().filter(|slot| slot.attribute.is_none()).collect();
     let [mut entered, mut left] = [BTreeMap::new(), BTreeMap::new()];
     for (from, to, support) in &line.edges {
         *entered.entry(to.as_str()).or_insert(0) += support;
         *left.entry(from.as_str()).or_insert(0) += support;
     }
-    let rest = |slot: &SlotLine, sums: &BTreeMap<&str, usize>| {
+    let rest = |slot: &Slot, sums: &BTreeMap<&str, usize>| {
         slot.support.saturating_sub(sums.get(slot.slot.as_str()).copied().unwrap_or(0))
     };
     for slot in slots.iter().filter(|slot| rest(slot, &entered) > 0) {
@@ -71,7 +72,7 @@ fn terminal(id: String, heading: String) -> Node {
     Node { id, heading, tag: String::new(), lines: Vec::new(), style: Style::Terminal }
 }
 
-fn node(line: &TemplateLine, slot: &SlotLine) -> Node {
+fn node(line: &TemplateLine, slot: &Slot) -> Node {
     let heading = match (&slot.label, &slot.attribute) {
         (Some(label), Some(attribute)) => format!("{label} ({attribute})"),
         (Some(label), None) => label.clone(),
