@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_dom::NodeId;
 
 use super::attributes::attributes;
+use super::classes::{Classes, classes_of};
 use super::columns::{Column, align, text_cue};
 use super::decorative;
 use super::forest::{
@@ -85,6 +86,8 @@ pub struct Aligner<'t> {
     decorative: BTreeSet<u64>,
     /// Names that decorate, for tags that the template does not know.
     usual_decoration: BTreeSet<u64>,
+    /// Classes that stand in the template, by hash.
+    classes: BTreeSet<u64>,
     /// Paths of elements around known places.
     known: BTreeSet<u64>,
     places: BTreeMap<u64, PathPlaces>,
@@ -99,6 +102,7 @@ impl<'t> Aligner<'t> {
     pub fn new(template: &'t Template) -> Self {
         let mut places: BTreeMap<u64, PathPlaces> = BTreeMap::new();
         let mut known = BTreeSet::new();
+        let mut classes = BTreeSet::new();
         let mut by_names: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for place in &template.places {
             let mut column = Column::default();
@@ -108,7 +112,11 @@ impl<'t> Aligner<'t> {
                     _ => text_cue(&cue.is),
                 };
                 column.set(cue.about, is, cue.share);
+                if matches!(cue.about, CueKind::Left | CueKind::Right) {
+                    classes.extend(classes_of(&cue.is));
+                }
             }
+            classes.extend(classes_of(&place.path));
             let mut end = 0;
             while let Some(next) = place.path[end..].find('/') {
                 known.insert(path_hash(&place.path[..end + next]));
@@ -122,6 +130,10 @@ impl<'t> Aligner<'t> {
             own.groups.push(place.group);
             by_names.entry(names_hash(&place.path)).or_default().extend(place.group);
         }
+        let paths = template.decorative.iter();
+        for path in paths.chain(template.attributes.iter().map(|place| &place.path)) {
+            classes.extend(classes_of(path));
+        }
         let number = |slot: &str| slot.parse::<usize>().ok().and_then(|slot| slot.checked_sub(1));
         let edges =
             template.edges.iter().filter_map(|edge| Some((number(&edge.from)?, number(&edge.to)?)));
@@ -132,6 +144,7 @@ impl<'t> Aligner<'t> {
         Self {
             decorative: template.decorative.iter().map(|path| path_hash(path)).collect(),
             usual_decoration: decorative::usual(),
+            classes,
             known,
             places,
             by_names,
@@ -144,7 +157,7 @@ impl<'t> Aligner<'t> {
     /// Finds the data units of a record.
     pub fn align(&self, record: RecordInput<'_>) -> Aligned {
         let mut names = Names::default();
-        let forest = forest(record, &mut names);
+        let forest = forest(record, Classes::Only(&self.classes), &mut names);
         let aligned = self.align_forest(&forest);
         let mut units = Vec::with_capacity(aligned.parts.len());
         for part in aligned.parts.iter().filter(|part| !part.names) {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
+use super::classes::{self, Classes};
 use super::decorative::{decorative, tag_samples};
 use super::forest::{Forest, Names, RecordInput, forest};
 use super::mine::TemplateConfig;
@@ -21,11 +22,12 @@ pub(crate) struct Corpus<'a> {
 
 /// Reads the records, in an order that depends on their content only.
 pub(crate) fn forests<'a>(records: &[RecordInput<'a>]) -> (Vec<Forest<'a>>, Names) {
+    let ids = classes::ids(records);
     let mut all: Vec<(u64, Forest<'a>, Names)> = records
         .par_iter()
         .map(|&record| {
             let mut names = Names::default();
-            let forest = forest(record, &mut names);
+            let forest = forest(record, Classes::Except(&ids), &mut names);
             let content = forest.items.iter().map(|item| match item.is_text {
                 true => hash::of(forest.document.text(item.node)),
                 false => item.path,

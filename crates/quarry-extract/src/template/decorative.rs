@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::Tag;
 
-use super::forest::{Forest, NO_PARENT};
+use super::forest::{EMPTY_PATH, Forest, NO_PARENT};
 use super::network::{Detector, NEUTRAL_PRIOR};
 use crate::page::hash;
 
@@ -21,6 +21,8 @@ pub struct TagSample {
     pub name: String,
     /// The hash of its compact tag path.
     pub path: u64,
+    /// The hash of the path of the element around it.
+    pub parent: u64,
     /// The nine features of the paper (average and deviation of: distance to leaves, number under a parent, first
     /// position from the left and from the right; prior probability, to be filled in), then: the shares of occurrences
     /// beside a bare text, before one and behind one; the share of parents that have it; its part of the parent's text;
@@ -103,9 +105,12 @@ pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
     for (path, mut kind) in kinds {
         let Some(&(record, position)) = kind.occurrences.first() else { continue };
         let forest = &forests[record];
-        let parents = match forest.items[position].parent {
-            NO_PARENT => records,
-            parent => instances[&forest.items[parent as usize].path],
+        let (parent, parents) = match forest.items[position].parent {
+            NO_PARENT => (EMPTY_PATH, records),
+            parent => {
+                let path = forest.items[parent as usize].path;
+                (path, instances[&path])
+            }
         };
         let present = kind.number.count;
         kind.number.count = parents.max(present);
@@ -138,7 +143,7 @@ pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
             f64::from(u8::from(is_block(forest.document.tag_name(forest.items[position].node)))),
         ];
         let name = forest.document.tag_name(forest.items[position].node).to_owned();
-        samples.push(TagSample { name, path, features, occurrences: kind.occurrences });
+        samples.push(TagSample { name, path, parent, features, occurrences: kind.occurrences });
     }
     samples
 }
@@ -300,10 +305,12 @@ const SET_OFF: f64 = 0.4;
 /// And this share of them stands beside bare text.
 const BESIDE: f64 = 0.9;
 
-/// Whether the tag sets off words in prose: a tag of no other use, in a long text, around little of it.
+/// Whether the tag sets off words in prose: a tag of no other use, in a long text, around little of it. Behind one and
+/// the same word it is the value that this word names.
 fn sets_off_words(sample: &TagSample) -> bool {
     let [beside, part, holds, length] = [9, 13, 15, 22].map(|at| sample.features[at]);
     DECORATION.contains(&sample.name.as_str())
+        && !is_named(sample)
         && beside >= BESIDE
         && part <= SET_OFF
         && holds == 0.0
@@ -313,13 +320,15 @@ fn sets_off_words(sample: &TagSample) -> bool {
 /// Prose with links in it has at least this many characters, as a logarithm.
 const LINKED_PROSE: f64 = 4.6;
 
-/// Whether the tag is a link on words of prose. `more` at its end, the same everywhere, is none of its words.
+/// Whether the tag is a link on words of prose: the words in it, before it and behind it differ. `more` at the end of a
+/// text, the same everywhere, is none of its words, nor is a title or a name beside `by`.
 fn links_words(sample: &TagSample) -> bool {
-    let [beside, part, own, length] = [9, 13, 16, 22].map(|at| sample.features[at]);
+    let [beside, part, own, before, behind, length] =
+        [9, 13, 16, 17, 18, 22].map(|at| sample.features[at]);
     sample.name == "a"
         && beside >= BESIDE
         && part <= SET_OFF
-        && own < DIFFERENT
+        && own.max(before).max(behind) < DIFFERENT
         && length >= LINKED_PROSE
 }
 
@@ -328,23 +337,29 @@ const MANY_PARTS: f64 = 3.5;
 /// Values differ: less than this share is the same.
 const DIFFERENT: f64 = 0.5;
 
-/// Whether the element is one of several values in a line, as in `asked <i>3 May</i> by <a>Ann</a>`: each has a name of
-/// its own before it, so each is a unit of its own.
-fn is_one_of_several_values(features: &[f64]) -> bool {
-    let [behind, own, label, siblings] = [11, 16, 17, 23].map(|at| features[at]);
+/// Whether the element is a value in a line of several parts and has a name of its own right before it.
+fn is_named(sample: &TagSample) -> bool {
+    let [behind, own, label, siblings] = [11, 16, 17, 23].map(|at| sample.features[at]);
     behind >= BEHIND_LABEL && label >= SAME_LABEL && siblings >= MANY_PARTS.ln() && own < DIFFERENT
 }
 
 /// The paths of the kinds of tags that the detector takes for decorative.
 pub(crate) fn decorative(samples: &[TagSample], detector: &Detector) -> BTreeSet<u64> {
     let inputs = detector.network.means.len();
+    let mut named: BTreeMap<u64, usize> = BTreeMap::new();
+    for sample in samples.iter().filter(|sample| is_named(sample)) {
+        *named.entry(sample.parent).or_default() += 1;
+    }
+    // One of several values with a name each, as in `asked <i>3 May</i> by <a>Ann</a>`, is a unit of its own.
+    let is_one_of_several =
+        |sample: &TagSample| is_named(sample) && named.get(&sample.parent) > Some(&1);
     let judge = |sample: &&TagSample| {
         let mut features = sample.features;
         features[PAPER_FEATURES - 1] = detector.prior(&sample.name).unwrap_or(NEUTRAL_PRIOR);
         let found = detector.network.output(&features[..inputs.min(features.len())]) > 0.5;
         let set_off =
             sets_off_words(sample) || links_words(sample) || ends_labelled_line(&features);
-        set_off || (found && !is_one_of_several_values(&features))
+        set_off || (found && !is_one_of_several(sample))
     };
     samples.iter().filter(judge).map(|sample| sample.path).collect()
 }

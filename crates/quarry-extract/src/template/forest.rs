@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use quarry_dom::{Attr, Document, Kind, Namespace, NodeId, Tag};
 
+use super::classes::{Classes, write_class};
 use crate::page::hash;
 
 /// The nodes of one record on its page.
@@ -131,7 +132,11 @@ pub(crate) fn text_step() -> u64 {
 }
 
 /// Lists a record's items; hidden parts and drawings are left out, as they are from its text.
-pub(crate) fn forest<'a>(record: RecordInput<'a>, names: &mut Names) -> Forest<'a> {
+pub(crate) fn forest<'a>(
+    record: RecordInput<'a>,
+    classes: Classes<'_>,
+    names: &mut Names,
+) -> Forest<'a> {
     let document = record.document;
     let mut forest = Forest { document, items: Vec::new() };
     let mut scratch = String::new();
@@ -167,7 +172,7 @@ pub(crate) fn forest<'a>(record: RecordInput<'a>, names: &mut Names) -> Forest<'
             if is_text && document.text(node).chars().all(char::is_whitespace) {
                 continue;
             }
-            write_step(document, node, &mut scratch);
+            write_step(document, node, classes, &mut scratch);
             let step = hash::of(&scratch);
             names.steps.entry(step).or_insert_with(|| scratch.clone());
             let path = below(above, step);
@@ -193,9 +198,9 @@ pub(crate) fn forest<'a>(record: RecordInput<'a>, names: &mut Names) -> Forest<'
     forest
 }
 
-/// Name and classes, `span.price`; digits in classes say which record or column it is, not which kind of thing. Cells
-/// of a row are told apart by their column, `td[2]`: that is what a table means.
-fn write_step(document: &Document, node: NodeId, step: &mut String) {
+/// Name and classes, `span.price`, those aside that only say which record it is. Cells of a row are told apart by their
+/// column, `td[2]`: that is what a table means.
+fn write_step(document: &Document, node: NodeId, kept: Classes<'_>, step: &mut String) {
     step.clear();
     step.push_str(document.tag_name(node));
     if document.is_text(node) {
@@ -205,14 +210,11 @@ fn write_step(document: &Document, node: NodeId, step: &mut String) {
     classes.sort_unstable();
     classes.dedup();
     for class in classes {
-        if class.chars().any(char::is_alphabetic) {
-            step.push('.');
-            step.extend(class.chars().filter(|char| !char.is_ascii_digit()).map(
-                |char| match char {
-                    '/' | '[' | ']' | '<' | '>' => '_',
-                    other => other,
-                },
-            ));
+        let start = step.len();
+        step.push('.');
+        write_class(class, step);
+        if step.len() == start + 1 || !kept.count(&step[start + 1..]) {
+            step.truncate(start);
         }
     }
     if document.is(node, Tag::TD) || document.is(node, Tag::TH) {

@@ -134,7 +134,8 @@ fn label_of(
     class.map(|label| (label, LabelSource::Class))
 }
 
-/// Whether a constant text is the name of what follows it: it ends in a colon or is a term or header by its element.
+/// Whether a constant text is the name of what follows it: it ends in a colon or is a term or header by its element. The
+/// caption of a control (`Compare` beside a box to tick) names the control.
 fn names_next(corpus: &Corpus<'_>, aligned: &[AlignedForest], record: usize, at: usize) -> bool {
     let part = &aligned[record].parts[at];
     if part.text.trim_end().ends_with(':') {
@@ -143,11 +144,19 @@ fn names_next(corpus: &Corpus<'_>, aligned: &[AlignedForest], record: usize, at:
     let string = &aligned[record].strings.strings[part.string];
     let Some(&node) = string.nodes.first() else { return false };
     let document = corpus.forests[record].document;
-    let names = [Tag::DT, Tag::TH, Tag::LABEL];
-    document
-        .ancestors(node)
-        .take(MAX_LEVELS)
-        .any(|above| document.tag(above).is_some_and(|tag| names.contains(&tag)))
+    let is_name = |above: NodeId| match document.tag(above) {
+        Some(Tag::DT | Tag::TH) => true,
+        Some(Tag::LABEL) => !is_caption(document, above),
+        _ => false,
+    };
+    document.ancestors(node).take(MAX_LEVELS).any(is_name)
+}
+
+/// Whether a `label` belongs to a control of a form.
+fn is_caption(document: &Document, label: NodeId) -> bool {
+    let is_control =
+        |node: NodeId| matches!(document.tag(node), Some(Tag::INPUT | Tag::SELECT | Tag::TEXTAREA));
+    document.attr(label, "for").is_some() || document.subtree(label).any(is_control)
 }
 
 /// A text without the punctuation around it, where it can be a label.

@@ -7,6 +7,7 @@
 
 pub mod align;
 mod attributes;
+mod classes;
 mod cluster;
 mod columns;
 mod corpus;
