@@ -17,7 +17,7 @@ const NOISE: [f64; 4] = [0.0, 0.05, 0.1, 0.2];
 
 fn main() {
     let why = std::env::args().any(|arg| arg == "--why");
-    let mut totals = [[0_usize; 2]; NOISE.len()];
+    let mut totals = [[0_usize; 3]; NOISE.len()];
     println!("| parts | 0 % | 5 % | 10 % | 20 % |\n|---|---|---|---|---|");
     for parts in Parts::all() {
         let mut row = format!("| {} |", parts.name());
@@ -30,15 +30,20 @@ fn main() {
                 .iter()
                 .map(|verdict| match verdict {
                     Verdict::Exact => '=',
+                    Verdict::SameGraph(_) => '~',
                     Verdict::Alike(_) => '≈',
                     Verdict::Different(_) => '·',
                 })
                 .collect();
             total[0] += signs.matches('=').count();
-            total[1] += signs.matches('≈').count();
+            total[1] += signs.matches('~').count();
+            total[2] += signs.matches('≈').count();
             row.push_str(&format!(" {signs} |"));
             for (theme, verdict) in THEMES.iter().zip(&verdicts).filter(|_| why) {
-                if let Verdict::Alike(notes) | Verdict::Different(notes) = verdict {
+                if let Verdict::SameGraph(notes)
+                | Verdict::Alike(notes)
+                | Verdict::Different(notes) = verdict
+                {
                     println!("{theme:?}, {}, {noise}: {}", parts.name(), notes.join("; "));
                 }
             }
@@ -46,6 +51,7 @@ fn main() {
         println!("{row}");
     }
     let cases = THEMES.len() * 32;
-    let [a, b, c, d] = totals.map(|[exact, alike]| format!("{exact} + {alike} of {cases}"));
-    println!("| exact + alike | {a} | {b} | {c} | {d} |");
+    let [a, b, c, d] =
+        totals.map(|[exact, same, alike]| format!("{exact} + {same} + {alike} of {cases}"));
+    println!("| exact (=), the same graph (~), alike (≈) | {a} | {b} | {c} | {d} |");
 }

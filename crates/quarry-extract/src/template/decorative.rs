@@ -30,6 +30,8 @@ pub struct TagSample {
     /// bare texts before and behind it; the shares of texts before it, of its own and of those behind it that end a name
     /// or are punctuation (see `Statistics`); the logarithm of the parent's length; its children; the share of links.
     pub features: [f64; PAPER_FEATURES + MORE_FEATURES],
+    /// The share of occurrences that marks part from what is around them, as in `Oak · <span>3 kg</span> · new`.
+    pub parted: f64,
     /// Where it occurs: the record and the position among its items.
     pub occurrences: Vec<(usize, usize)>,
 }
@@ -84,6 +86,7 @@ struct Statistics {
     parent_length: Spread,
     siblings: Spread,
     link: Spread,
+    parted: Spread,
     occurrences: Vec<(usize, usize)>,
 }
 
@@ -143,7 +146,15 @@ pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
             f64::from(u8::from(is_block(forest.document.tag_name(forest.items[position].node)))),
         ];
         let name = forest.document.tag_name(forest.items[position].node).to_owned();
-        samples.push(TagSample { name, path, parent, features, occurrences: kind.occurrences });
+        let parted = kind.parted.average();
+        samples.push(TagSample {
+            name,
+            path,
+            parent,
+            features,
+            parted,
+            occurrences: kind.occurrences,
+        });
     }
     samples
 }
@@ -269,6 +280,7 @@ fn add_family(
         kind.punctuation.add(yes(text_behind.is_some_and(is_punctuation)));
         kind.parent_length.add(whole.ln_1p());
         kind.siblings.add(count.ln());
+        kind.parted.add(yes(is_parted(text_before, text_behind)));
         kind.link.add(yes(forest.document.is(item.node, Tag::A)));
         let below = &items[child + 1..item.end as usize];
         kind.holds.add(f64::from(u8::from(below.iter().any(|item| !item.is_text))));
@@ -284,6 +296,21 @@ fn add_family(
         kind.right.add(right);
     }
 }
+
+/// Marks between values.
+const MARKS: [char; 4] = ['|', '·', '•', '‧'];
+
+/// Whether marks part an element from the bare texts around it; a name may stand between: `· Weight: <span>3 kg</span>`.
+fn is_parted(before: Option<&str>, behind: Option<&str>) -> bool {
+    let before = before.unwrap_or_default();
+    let behind = behind.unwrap_or_default();
+    let left = before.is_empty() || before.ends_with(MARKS) || before.ends_with(':');
+    let right = behind.is_empty() || behind.starts_with(MARKS);
+    left && right && (before.starts_with(MARKS) || before.ends_with(MARKS) || !behind.is_empty())
+}
+
+/// Marks part a kind of element from the rest if they do so with this share of its occurrences.
+const PARTED: f64 = 0.8;
 
 /// A label and its value make up a line if this share of the occurrences stands behind a bare text.
 const BEHIND_LABEL: f64 = 0.9;
@@ -359,7 +386,7 @@ pub(crate) fn decorative(samples: &[TagSample], detector: &Detector) -> BTreeSet
         let found = detector.network.output(&features[..inputs.min(features.len())]) > 0.5;
         let set_off =
             sets_off_words(sample) || links_words(sample) || ends_labelled_line(&features);
-        set_off || (found && !is_one_of_several(sample))
+        sample.parted < PARTED && (set_off || (found && !is_one_of_several(sample)))
     };
     samples.iter().filter(judge).map(|sample| sample.path).collect()
 }

@@ -27,7 +27,7 @@ const SAMPLE_CHARS: usize = 60;
 
 /// Writes down what was mined; gives also the parts, by number, that only name the next one.
 pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
-    let Mined { corpus, places, texts, numbers, sequences, graph, names_next } = *mined;
+    let Mined { corpus, places, texts, numbers, sequences, graph, voters, names_next } = *mined;
     let id = |number: usize| -> Option<String> {
         graph.order.iter().position(|&slot| slot == number).map(|at| (at + 1).to_string())
     };
@@ -60,7 +60,7 @@ pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
         attributes: Vec::new(),
     };
     template.decorative.sort();
-    let naming = add_slots(corpus, graph, &mut template);
+    let naming = add_slots(corpus, graph, voters, &mut template);
     (template, naming.into_iter().map(|slot| graph.order[slot]).collect())
 }
 
@@ -117,7 +117,12 @@ fn cue_text(corpus: &Corpus<'_>, place: &Occupied, about: CueKind, cue: u64) -> 
 }
 
 /// Describes each slot by what the records have in it; gives the slots that only name the next one.
-fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) -> Vec<usize> {
+fn add_slots(
+    corpus: &Corpus<'_>,
+    graph: &Graph,
+    voters: &[bool],
+    template: &mut Template,
+) -> Vec<usize> {
     let aligner = Aligner::new(template);
     let aligned: Vec<AlignedForest> =
         corpus.forests.par_iter().map(|forest| aligner.align_forest(forest)).collect();
@@ -132,6 +137,12 @@ fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) -> Vec
     let describe = |(number, own): (usize, &Vec<StringAt>)| {
         let part = |&(record, at): &StringAt| &aligned[record].parts[at];
         let texts: Vec<&str> = own.iter().map(|member| part(member).text.as_str()).collect();
+        // A false record that shows something else here does not make a label a value.
+        let voting = own.iter().filter(|member| voters[member.0]);
+        let mut trusted: Vec<&str> = voting.map(|member| part(member).text.as_str()).collect();
+        if trusted.is_empty() {
+            trusted.clone_from(&texts);
+        }
         let side = |left: bool| {
             let mut counts: Sides<'_> = BTreeMap::new();
             for &(record, at) in own {
@@ -159,7 +170,7 @@ fn add_slots(corpus: &Corpus<'_>, graph: &Graph, template: &mut Template) -> Vec
             kind: most_common(texts.iter().map(|text| value::kind(text))),
             support: own.len(),
             optional: graph.optional.contains(&graph.order[number]),
-            constant: texts.len() > 1 && texts.iter().all(|text| *text == texts[0]),
+            constant: trusted.len() > 1 && trusted.iter().all(|text| *text == trusted[0]),
             copy_of: None,
             left: side(true),
             right: side(false),

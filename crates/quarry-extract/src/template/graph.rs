@@ -48,14 +48,14 @@ pub(crate) struct Graph {
     pub(crate) ends: BTreeSet<usize>,
 }
 
-/// The records that have enough of what most records have.
-fn voters<'r>(all: &'r [Vec<usize>], config: &GraphConfig) -> Vec<&'r Vec<usize>> {
+/// Whether each record has enough of what most records have: false records do not vote.
+pub(crate) fn voters(all: &[Vec<usize>], config: &GraphConfig) -> Vec<bool> {
     let support = support_of(all.iter());
     let most = config.core_share * all.len() as f64;
     let is_core = |slot: &usize| support.get(slot).is_some_and(|&count| count as f64 >= most);
     let core = support.keys().filter(|slot| is_core(slot)).count() as f64;
     let has = |record: &Vec<usize>| record.iter().filter(|slot| is_core(slot)).count() as f64;
-    all.iter().filter(|record| has(record) >= config.min_core * core).collect()
+    all.iter().map(|record| has(record) >= config.min_core * core).collect()
 }
 
 /// How many records have each slot.
@@ -69,7 +69,9 @@ fn support_of<'r>(records: impl Iterator<Item = &'r Vec<usize>>) -> BTreeMap<usi
 
 /// Lets the records (their slots in document order) vote.
 pub(crate) fn vote(all: &[Vec<usize>], config: &GraphConfig) -> Graph {
-    let records = voters(all, config);
+    let voters = voters(all, config);
+    let records: Vec<&Vec<usize>> =
+        all.iter().zip(&voters).filter(|(_, votes)| **votes).map(|(record, _)| record).collect();
     let mut support = support_of(records.iter().copied());
     let least = config.min_slot_share * records.len() as f64;
     let floor = if records.len() < config.few_records { 1 } else { config.min_slot_records };

@@ -14,6 +14,8 @@ use crate::model::{LabelSource, Template};
 const AGREE: f64 = 0.8;
 /// Longer texts are no labels.
 const MAX_CHARS: usize = 40;
+/// Names of values without a colon have at most so many words.
+const MAX_WORDS: usize = 2;
 /// Elements above the text that are asked for names.
 const MAX_LEVELS: usize = 3;
 
@@ -134,8 +136,8 @@ fn label_of(
     class.map(|label| (label, LabelSource::Class))
 }
 
-/// Whether a constant text is the name of what follows it: it ends in a colon or is a term or header by its element. The
-/// caption of a control (`Compare` beside a box to tick) names the control.
+/// Whether a constant text is the name of what follows it: it ends in a colon, is a term or header by its element, or is a
+/// word or two alone on a line with it. The caption of a control (`Compare` beside a box to tick) names the control.
 fn names_next(corpus: &Corpus<'_>, aligned: &[AlignedForest], record: usize, at: usize) -> bool {
     let part = &aligned[record].parts[at];
     if part.text.trim_end().ends_with(':') {
@@ -149,7 +151,28 @@ fn names_next(corpus: &Corpus<'_>, aligned: &[AlignedForest], record: usize, at:
         Some(Tag::LABEL) => !is_caption(document, above),
         _ => false,
     };
-    document.ancestors(node).take(MAX_LEVELS).any(is_name)
+    if document.ancestors(node).take(MAX_LEVELS).any(is_name) {
+        return true;
+    }
+    let next = aligned[record].parts.get(at + 1).filter(|next| next.string != part.string);
+    let value = next.map(|next| &aligned[record].strings.strings[next.string].nodes);
+    part.text.split_whitespace().count() <= MAX_WORDS
+        && part.text.chars().all(|char| char.is_alphabetic() || char.is_whitespace())
+        && value.is_some_and(|value| are_a_line(document, &string.nodes, value))
+}
+
+/// Whether two strings are all that the innermost element around both shows: a name and its value.
+fn are_a_line(document: &Document, name: &[NodeId], value: &[NodeId]) -> bool {
+    let (Some(&first), Some(&last)) = (name.first(), value.last()) else { return false };
+    let Some(line) = document.ancestors(first).find(|&above| document.contains(above, last)) else {
+        return false;
+    };
+    let shown = document.subtree(line).filter(|&node| {
+        document.is_text(node)
+            && !document.is_hidden(node)
+            && !document.text(node).chars().all(char::is_whitespace)
+    });
+    shown.take(name.len() + value.len() + 1).count() == name.len() + value.len()
 }
 
 /// Whether a `label` belongs to a control of a form.

@@ -8,7 +8,7 @@ use super::corpus::{Corpus, corpus};
 use super::describe::{assemble, written_places};
 use super::distance::DistanceConfig;
 use super::forest::RecordInput;
-use super::graph::{Graph, GraphConfig, vote};
+use super::graph::{Graph, GraphConfig, vote, voters};
 use super::network::Detector;
 use super::places::{StringAt, groups, members_of, occupied};
 use super::texts::{TextConfig, segments, separator, template_texts, text_samples};
@@ -57,6 +57,8 @@ pub(crate) struct Mined<'c, 'a> {
     /// The numbers of each record, in document order.
     pub(crate) sequences: &'c [Vec<usize>],
     pub(crate) graph: &'c Graph,
+    /// Whether each record is one to trust.
+    pub(crate) voters: &'c [bool],
     /// Parts that only name the next one.
     pub(crate) names_next: &'c BTreeSet<usize>,
 }
@@ -67,12 +69,14 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
     let places = occupied(&corpus);
     let group_of = groups(&corpus, &places, &config.distance);
     let members = members_of(&places, &group_of);
+    let voters = voters(&groups_of(&members, corpus.strings.len()), &config.graph);
     let texts: Vec<Vec<String>> = members
         .par_iter()
         .map(|members| {
             let text =
                 |&(record, string): &StringAt| corpus.strings[record].strings[string].text.as_str();
-            let strings: Vec<&str> = members.iter().map(text).collect();
+            let votes = |member: &&StringAt| voters[member.0];
+            let strings: Vec<&str> = members.iter().filter(votes).map(text).collect();
             let mut texts = template_texts(&text_samples(&strings, &config.voting), &config.texts);
             let mark = separator(&strings).map(str::to_owned);
             texts.extend(mark.filter(|mark| !texts.contains(mark)));
@@ -112,6 +116,7 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
             numbers: &numbers,
             sequences: &sequences,
             graph: &graph,
+            voters: &voters,
             names_next: &names_next,
         });
         if naming.is_empty() || !names_next.is_empty() {
@@ -123,6 +128,19 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
             sequence.retain(|slot| !names_next.contains(slot));
         }
     }
+}
+
+/// The groups of each record.
+fn groups_of(members: &[Vec<StringAt>], records: usize) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = vec![Vec::new(); records];
+    for (group, members) in members.iter().enumerate() {
+        for &(record, _) in members {
+            if groups[record].last() != Some(&group) {
+                groups[record].push(group);
+            }
+        }
+    }
+    groups
 }
 
 /// A number for each part of each group that occurs.
