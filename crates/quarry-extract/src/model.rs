@@ -66,7 +66,7 @@ pub struct Slot {
     pub support: usize,
     /// Whether full paths of the graph go around it.
     pub optional: bool,
-    /// Whether all records that have it show the same.
+    /// Whether all records that have it show the same, false records aside.
     pub constant: bool,
     /// The slot whose values it repeats, as pages do that show a value once more elsewhere in the record.
     pub copy_of: Option<String>,

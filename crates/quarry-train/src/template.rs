@@ -2,6 +2,7 @@
 //! cell, with more of the cell around it, is decorative; a text that belongs to no cell is template.
 
 mod fit;
+mod generated;
 mod report;
 mod truth;
 
@@ -14,6 +15,7 @@ use quarry_extract::find::{PageInput, RecordsConfig, find_records};
 use quarry_extract::template::network::Detector;
 use quarry_extract::template::samples::{TextExample, tag_examples, text_examples};
 use quarry_extract::template::{RecordInput, TemplateConfig, decorative, texts};
+use quarry_testsite::Vertical;
 use rayon::prelude::*;
 
 use fit::{Sample, Shape, fit};
@@ -50,6 +52,16 @@ const TEXTS: Shape = Shape {
     prior: texts::PAPER_FEATURES - 1,
 };
 
+/// Kinds of data that generated sites are about.
+const VERTICALS: [Vertical; 6] = [
+    Vertical::Books,
+    Vertical::Electronics,
+    Vertical::Homes,
+    Vertical::Recipes,
+    Vertical::Restaurants,
+    Vertical::Shoes,
+];
+
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut by_site: BTreeMap<(String, String), Vec<(PathBuf, Row)>> = BTreeMap::new();
     for data in &args.data {
@@ -81,8 +93,19 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     report::report("decorative tags", &tags, TAGS);
     let detector = fit(&tags.iter().collect::<Vec<_>>(), TAGS);
     let config = TemplateConfig { tags: detector.clone(), ..TemplateConfig::default() };
-    let texts: Vec<Sample> =
-        sites.par_iter().flat_map_iter(|site| text_samples(site, &config)).collect();
+    let generated: Vec<Site> = generated::sites(&VERTICALS)
+        .into_par_iter()
+        .enumerate()
+        .map(|(number, pages)| generated_site(sites.len() + number, pages))
+        .collect();
+    let of = |sites: &[Site]| -> Vec<Sample> {
+        sites.par_iter().flat_map_iter(|site| text_samples(site, &config)).collect()
+    };
+    let (labelled, known) = (of(&sites), of(&generated));
+    report::report("template texts, labelled pages", &labelled, TEXTS);
+    report::report("template texts, generated sites", &known, TEXTS);
+    report::across("template texts, generated to labelled", &known, &labelled, TEXTS);
+    let texts: Vec<Sample> = labelled.into_iter().chain(known).collect();
     report::report(
         "template texts, the paper's features",
         &texts,
@@ -109,10 +132,31 @@ fn read(number: usize, rows: &[(PathBuf, Row)]) -> Result<Site> {
             .with_context(|| format!("cannot read the page {}", file.display()))?;
         documents.push(Document::parse(&bytes, None, &Limits::default()));
     }
+    let labelled: Vec<(&str, &[Vec<String>])> =
+        rows.iter().map(|(_, row)| (row.page.as_str(), row.records.as_slice())).collect();
+    let records = labelled_records(&documents, &labelled);
+    let category = rows.first().map_or(String::new(), |(_, row)| row.category.clone());
+    Ok(Site { number, category, documents, records })
+}
+
+fn generated_site(number: usize, pages: Vec<generated::Page>) -> Site {
+    let documents: Vec<Document> =
+        pages.iter().map(|page| Document::from_html(&page.html)).collect();
+    let labelled: Vec<(&str, &[Vec<String>])> =
+        pages.iter().map(|page| (page.name.as_str(), page.records.as_slice())).collect();
+    let records = labelled_records(&documents, &labelled);
+    Site { number, category: "generated".to_owned(), documents, records }
+}
+
+/// The records that are found on pages (their name and labelled records) and hold a labelled one.
+fn labelled_records(
+    documents: &[Document],
+    labelled: &[(&str, &[Vec<String>])],
+) -> Vec<(usize, Vec<NodeId>, Stream)> {
     let pages: Vec<PageInput<'_>> = documents
         .iter()
-        .zip(rows)
-        .map(|(document, (_, row))| PageInput { id: &row.page, document, cluster: None })
+        .zip(labelled)
+        .map(|(document, (id, _))| PageInput { id, document, cluster: None })
         .collect();
     let mut records = Vec::new();
     for (page, found) in find_records(&pages, &RecordsConfig::default()).into_iter().enumerate() {
@@ -122,15 +166,14 @@ fn read(number: usize, rows: &[(PathBuf, Row)]) -> Result<Site> {
             .iter()
             .map(|record| Stream::new(&documents[page], &record.nodes))
             .collect();
-        let claimed = claim_all(&mut streams, &rows[page].1.records);
+        let claimed = claim_all(&mut streams, labelled[page].1);
         for ((record, stream), claimed) in region.records.into_iter().zip(streams).zip(claimed) {
             if claimed {
                 records.push((page, record.nodes, stream));
             }
         }
     }
-    let category = rows.first().map_or(String::new(), |(_, row)| row.category.clone());
-    Ok(Site { number, category, documents, records })
+    records
 }
 
 impl Site {

@@ -234,13 +234,28 @@ pub(crate) fn prior(text: &str, detector: &Detector) -> f64 {
         .unwrap_or(NEUTRAL_PRIOR)
 }
 
-/// The texts that the detector takes for template, longest first.
+/// A text parts strings only if the detector is this sure. A unit parted by mistake is lost in every record, and at the
+/// paper's 0.5 running text with a common word was parted on two of 72 labelled sites; at 0.8 and at 0.9 on none.
+const SURE: f64 = 0.8;
+/// A text nearer to the beginning or end of strings than this, on average, is at their edge.
+const EDGE: f64 = 0.05;
+
+/// Whether a text stands between values. At the edge it names the one value that there is: `by Ann` stays one unit, as
+/// people read and copy it (the paper gives such texts to the template string beside them, §4.3.3).
+fn parts_values(sample: &TextSample) -> bool {
+    sample.features[2] >= EDGE && sample.features[4] >= EDGE
+}
+
+/// The texts that part values and that the detector takes for template, longest first.
 pub(crate) fn template_texts(samples: &[TextSample], detector: &Detector) -> Vec<String> {
     let inputs = detector.network.means.len();
     let judge = |sample: &&TextSample| {
+        if !parts_values(sample) {
+            return false;
+        }
         let mut features = sample.features;
         features[PAPER_FEATURES - 1] = prior(&sample.text, detector);
-        detector.network.output(&features[..inputs.min(features.len())]) > 0.5
+        detector.network.output(&features[..inputs.min(features.len())]) > SURE
     };
     let mut texts: Vec<String> =
         samples.iter().filter(judge).map(|sample| sample.text.clone()).collect();

@@ -13,6 +13,7 @@ mod records;
 mod records_laws;
 mod template;
 mod template_laws;
+mod template_rules;
 mod template_truth;
 mod threads;
 mod values;

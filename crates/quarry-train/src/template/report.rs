@@ -118,3 +118,15 @@ pub(crate) fn report(name: &str, samples: &[Sample], shape: Shape) {
         all.trivial()
     );
 }
+
+/// Prints how a detector that was fitted to one set of samples judges another.
+pub(crate) fn across(name: &str, train: &[Sample], other: &[Sample], shape: Shape) {
+    let counts = test(&train.iter().collect::<Vec<_>>(), &other.iter().collect::<Vec<_>>(), shape);
+    println!(
+        "{name}: accuracy {:.3}, precision {:.3}, recall {:.3}; trivial {:.3}",
+        counts.accuracy(),
+        counts.precision(),
+        counts.recall(),
+        counts.trivial()
+    );
+}
