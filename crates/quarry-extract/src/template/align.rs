@@ -74,6 +74,13 @@ pub(crate) struct AlignedForest {
     pub(crate) fit: f64,
 }
 
+impl AlignedForest {
+    /// The kind of a part's value.
+    pub(crate) fn kind(&self, part: &AlignedPart) -> Kind {
+        if part.whole { self.strings.strings[part.string].kind } else { value::kind(&part.text) }
+    }
+}
+
 /// The columns of one path.
 struct PathPlaces {
     columns: Vec<Column>,
@@ -166,7 +173,7 @@ impl<'t> Aligner<'t> {
                 continue;
             }
             let node = node_of(&forest, &aligned.strings, part);
-            units.push(self.unit(slot, part.text.clone(), value::kind(&part.text), node, None));
+            units.push(self.unit(slot, part.text.clone(), aligned.kind(part), node, None));
         }
         for found in attributes(&forest, &aligned.slot_of) {
             let key = (found.key.path, found.key.at.as_str(), found.name);

@@ -15,7 +15,7 @@ use super::places::{Occupied, StringAt};
 use super::strings::{DataString, tags_hash, tags_text};
 use super::texts::text_before;
 use crate::model::{AttributePlace, Cue, CueKind, Edge, Group, Part, Place, Slot, Template};
-use crate::value::{self, Kind};
+use crate::value::Kind;
 
 /// How often each template string (tags, or a template text) occurs, and where first.
 type Sides<'a> = BTreeMap<(u64, &'a str), (usize, StringAt)>;
@@ -60,7 +60,7 @@ pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
         attributes: Vec::new(),
     };
     template.decorative.sort();
-    let naming = add_slots(corpus, graph, voters, &mut template);
+    let naming = add_slots(corpus, graph, voters, names_next.is_empty(), &mut template);
     (template, naming.into_iter().map(|slot| graph.order[slot]).collect())
 }
 
@@ -116,11 +116,13 @@ fn cue_text(corpus: &Corpus<'_>, place: &Occupied, about: CueKind, cue: u64) -> 
     String::new()
 }
 
-/// Describes each slot by what the records have in it; gives the slots that only name the next one.
+/// Describes each slot by what the records have in it; gives the slots that only name the next one. If there are any the
+/// `first` time, the slots are not described.
 fn add_slots(
     corpus: &Corpus<'_>,
     graph: &Graph,
     voters: &[bool],
+    first: bool,
     template: &mut Template,
 ) -> Vec<usize> {
     let aligner = Aligner::new(template);
@@ -134,15 +136,26 @@ fn add_slots(
             }
         }
     }
+    let is_constant = |own: &Vec<StringAt>| {
+        let text = |member: &StringAt| aligned[member.0].parts[member.1].text.as_str();
+        // A false record that shows something else here does not make a label a value.
+        let mut trusted: Vec<&str> =
+            own.iter().filter(|member| voters[member.0]).map(text).collect();
+        if trusted.is_empty() {
+            trusted = own.iter().map(text).collect();
+        }
+        trusted.len() > 1 && trusted.iter().all(|text| *text == trusted[0])
+    };
+    let constant: Vec<bool> = members.iter().map(is_constant).collect();
+    let naming = label::naming_slots(corpus, &aligned, &members, &constant);
+    if first && !naming.is_empty() {
+        // The records vote again without them: nothing else is needed of this template.
+        return naming;
+    }
     let describe = |(number, own): (usize, &Vec<StringAt>)| {
         let part = |&(record, at): &StringAt| &aligned[record].parts[at];
         let texts: Vec<&str> = own.iter().map(|member| part(member).text.as_str()).collect();
-        // A false record that shows something else here does not make a label a value.
-        let voting = own.iter().filter(|member| voters[member.0]);
-        let mut trusted: Vec<&str> = voting.map(|member| part(member).text.as_str()).collect();
-        if trusted.is_empty() {
-            trusted.clone_from(&texts);
-        }
+        let kind = |&(record, at): &StringAt| aligned[record].kind(&aligned[record].parts[at]);
         let side = |left: bool| {
             let mut counts: Sides<'_> = BTreeMap::new();
             for &(record, at) in own {
@@ -167,10 +180,10 @@ fn add_slots(
             slot: (number + 1).to_string(),
             label: None,
             label_source: None,
-            kind: most_common(texts.iter().map(|text| value::kind(text))),
+            kind: most_common(own.iter().map(kind)),
             support: own.len(),
             optional: graph.optional.contains(&graph.order[number]),
-            constant: trusted.len() > 1 && trusted.iter().all(|text| *text == trusted[0]),
+            constant: constant[number],
             copy_of: None,
             left: side(true),
             right: side(false),
@@ -187,7 +200,7 @@ fn add_slots(
     add_attributes(corpus, &aligned, &mut slots, template);
     template.slots = slots;
     label::add_labels(corpus, &aligned, &members, template);
-    label::naming_slots(corpus, &aligned, &members, template)
+    naming
 }
 
 /// A slot is a copy if this share of the records that have it show the same text in the other slot.

@@ -51,17 +51,13 @@ pub(crate) fn naming_slots(
     corpus: &Corpus<'_>,
     aligned: &[AlignedForest],
     members: &[Vec<StringAt>],
-    template: &Template,
+    constant: &[bool],
 ) -> Vec<usize> {
     let mut naming = Vec::new();
-    for (number, own) in members.iter().enumerate() {
-        let constant = template.slots.get(number).is_some_and(|slot| slot.constant);
-        if !constant {
-            continue;
-        }
+    for (number, own) in members.iter().enumerate().filter(|(number, _)| constant[*number]) {
         let next =
             |&(record, at): &StringAt| aligned[record].parts.get(at + 1).and_then(|part| part.slot);
-        let named = own.first().and_then(next).filter(|&slot| !template.slots[slot].constant);
+        let named = own.first().and_then(next).filter(|&slot| !constant[slot]);
         let same = own.iter().filter(|member| next(member) == named).count() as f64;
         let is_name =
             own.first().is_some_and(|&(record, at)| names_next(corpus, aligned, record, at));

@@ -22,8 +22,8 @@ fn words(at: usize, count: usize) -> String {
 fn mined(item: impl Fn(usize) -> String) -> (Template, Vec<Vec<(String, String)>>) {
     let items: String = (0..RECORDS).map(|at| format!("<li>{}</li>", item(at))).collect();
     let document = Document::from_html(&format!("<ul>{items}</ul>"));
-    let body = document.elements(Tag::UL).next().unwrap();
-    let nodes: Vec<[NodeId; 1]> = document.child_elements(body).map(|item| [item]).collect();
+    let list = document.elements(Tag::UL).next().expect("the page has a list");
+    let nodes: Vec<[NodeId; 1]> = document.child_elements(list).map(|item| [item]).collect();
     let records: Vec<RecordInput<'_>> =
         nodes.iter().map(|nodes| RecordInput { document: &document, nodes }).collect();
     let template = mine(&records, &TemplateConfig::default());
