@@ -14,6 +14,7 @@ mod page;
 mod record;
 pub mod region;
 pub mod site;
+pub mod spec;
 pub mod template;
 pub mod text;
 pub mod value;

@@ -50,6 +50,8 @@ pub(crate) enum Command {
     Records(RecordsArgs),
     /// Mine the template of a site's records: slots, their labels, which follows which
     Template(TemplateArgs),
+    /// Find the specification of each product page: names of attributes and their values
+    Specs(SpecsArgs),
     /// Tell what each form of a page is for: search, refine, login, other
     Forms(StageArgs),
     /// Tell what the links of each page lead to: entities, facet values, other pages, orders
@@ -125,6 +127,12 @@ pub(crate) struct RecordsArgs {
     /// Say for each page why its region won and where the record boundaries came from
     #[arg(long)]
     pub(crate) explain: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SpecsArgs {
+    #[command(flatten)]
+    pub(crate) stage: StageArgs,
 }
 
 /// Forms in which templates can be written.

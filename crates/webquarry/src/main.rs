@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::Cluster(args) => commands::stage::cluster(&args, &mut printer),
         Command::Records(args) => commands::stage::records(&args, &mut printer),
         Command::Template(args) => commands::template::run(&args, &mut printer),
+        Command::Specs(args) => commands::specs::run(&args, &mut printer),
         Command::Forms(args) => commands::stage::forms(&args, &mut printer),
         Command::Links(args) => commands::links::run(&args, &mut printer),
         Command::Graph(args) => commands::graph::run(&args, &mut printer),

@@ -10,6 +10,7 @@ pub(crate) mod inspect;
 pub(crate) mod links;
 pub(crate) mod report;
 pub(crate) mod shell;
+pub(crate) mod specs;
 pub(crate) mod stage;
 mod strategy;
 pub(crate) mod template;

@@ -1,0 +1,227 @@
+//! Where are the specifications of these pages? The one entry: pages of a site in, specifications out.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use quarry_dom::{Document, NodeId};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use super::boost::Trees;
+use super::features::{Figures, PageFigures, figures};
+use super::fragment::{Fragment, fragments};
+use super::outline::Outline;
+use super::section;
+use super::site::SiteNames;
+
+static SHIPPED: LazyLock<Trees> = LazyLock::new(|| {
+    Trees::parse(include_str!("trees.txt"), Figures::NAMES).expect("the shipped trees are tested")
+});
+
+/// A page to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct SpecPage<'a> {
+    /// Its id; results are the same in whatever order the pages come, because ids order them.
+    pub id: &'a str,
+    /// The page itself.
+    pub document: &'a Document,
+}
+
+/// How specifications are looked for.
+#[derive(Clone, Debug)]
+pub struct SpecConfig {
+    /// Fragments that score less are no specification. Default 0.5.
+    pub min_score: f64,
+    /// What tells specifications from other fragments. Default: the shipped trees.
+    pub trees: Trees,
+}
+
+impl Default for SpecConfig {
+    fn default() -> Self {
+        Self { min_score: 0.5, trees: SHIPPED.clone() }
+    }
+}
+
+/// How a specification was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Detector, then rows of names and values (the paper's SE).
+    Rows,
+    /// Rules that known names and values taught (the paper's WI).
+    Wrapper,
+    /// Embedded data: JSON-LD, microdata, RDFa.
+    Embedded,
+}
+
+/// A specification of a page.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// The smallest element around all of it.
+    pub node: NodeId,
+    /// How likely it is a specification, from 0 to 1.
+    pub score: f64,
+    /// How it was read.
+    pub method: Method,
+    /// Names and values in document order.
+    pub pairs: Vec<SpecPair>,
+}
+
+/// A name with its value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SpecPair {
+    /// As printed, the colon aside.
+    pub name: String,
+    /// As printed.
+    pub value: String,
+    /// The node of the name.
+    pub name_node: NodeId,
+    /// The node of the value.
+    pub value_node: NodeId,
+    /// The attribute that the value was read from, if it is not text.
+    pub attribute: Option<&'static str>,
+    /// The section of the specification.
+    pub section: Option<String>,
+    /// Which of several values of the name this is, from 1; 0 where it is the only one.
+    pub item: usize,
+}
+
+/// A fragment that was considered: for training and explaining.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The element around its rows.
+    pub node: NodeId,
+    /// What speaks for and against it.
+    pub figures: Figures,
+    /// Its pairs.
+    pub pairs: Vec<SpecPair>,
+}
+
+struct Page<'a> {
+    outline: Outline<'a>,
+    fragments: Vec<Fragment>,
+}
+
+/// Every fragment that is considered on the pages of a site, with its figures.
+pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<Candidate>> {
+    let (pages, figured) = considered(pages);
+    let all = pages.par_iter().zip(figured).map(|(page, figured)| {
+        let both = page.fragments.iter().zip(figured);
+        let candidates = both.map(|(fragment, figures)| Candidate {
+            node: fragment.node,
+            figures,
+            pairs: spec_pairs(&page.outline, fragment),
+        });
+        candidates.collect()
+    });
+    all.collect()
+}
+
+/// Finds the specifications of the pages of one site.
+///
+/// ```
+/// use quarry_dom::Document;
+/// use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
+///
+/// let document = Document::from_html("<h1>Lamp</h1><h2>Technical specifications</h2><table class=specs>
+///     <tr><th>Weight</th><td>1.2 kg</td></tr><tr><th>Height</th><td>40 cm</td></tr>
+///     <tr><th>Colour</th><td>Black</td></tr><tr><th>Power</th><td>60 W</td></tr></table>");
+/// let pages = [SpecPage { id: "lamp.html", document: &document }];
+/// let found = find_specs(&pages, &SpecConfig::default());
+/// let spec = &found[0][0];
+/// assert_eq!(document.xpath(spec.node), "/html/body/table");
+/// assert_eq!((spec.pairs[0].name.as_str(), spec.pairs[0].value.as_str()), ("Weight", "1.2 kg"));
+/// ```
+pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>> {
+    let (pages, figured) = considered(pages);
+    let scores: Vec<Vec<f64>> = figured
+        .into_par_iter()
+        .map(|page| {
+            let score = |figures: Figures| {
+                Trees::probability(config.trees.log_odds(&figures.values()))
+            };
+            page.into_iter().map(score).collect()
+        })
+        .collect();
+    let found = pages.par_iter().zip(scores);
+    found.map(|(page, scores)| joined(page, &scores, config.min_score)).collect()
+}
+
+/// The fragments of all pages and their figures, in the order of the input.
+fn considered<'a>(pages: &[SpecPage<'a>]) -> (Vec<Page<'a>>, Vec<Vec<Figures>>) {
+    let pages: Vec<Page<'a>> = pages
+        .par_iter()
+        .map(|page| {
+            let outline = Outline::new(page.document);
+            let fragments = fragments(&outline);
+            Page { outline, fragments }
+        })
+        .collect();
+    let names = SiteNames::new(pages.iter().map(|page| page.fragments.as_slice()));
+    let figured = pages.par_iter().map(|page| page_figures(page, &names)).collect();
+    (pages, figured)
+}
+
+fn page_figures(page: &Page<'_>, names: &SiteNames) -> Vec<Figures> {
+    let own = PageFigures::new(&page.outline, &page.fragments);
+    let mut likes: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    for fragment in &page.fragments {
+        let like = likes.entry(fragment.key).or_default();
+        *like = (like.0 + 1, like.1 + fragment.rows.len());
+    }
+    let figured = page.fragments.iter().map(|fragment| {
+        figures(&page.outline, fragment, &own, likes[&fragment.key], &names.figures(fragment))
+    });
+    figured.collect()
+}
+
+/// Fragments that pass, those that look alike joined: sections of one specification.
+fn joined(page: &Page<'_>, scores: &[f64], min_score: f64) -> Vec<Spec> {
+    let document = page.outline.document;
+    let mut by_key: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    for (at, fragment) in page.fragments.iter().enumerate() {
+        if scores[at] >= min_score {
+            by_key.entry(fragment.key).or_default().push(at);
+        }
+    }
+    let mut specs: Vec<Spec> = Vec::new();
+    for members in by_key.into_values() {
+        let mut pairs: Vec<SpecPair> = Vec::new();
+        let mut node = page.fragments[members[0]].node;
+        let (mut sum, mut rows) = (0.0, 0.0);
+        for &at in &members {
+            let fragment = &page.fragments[at];
+            let weight = fragment.rows.len() as f64;
+            (sum, rows) = (sum + scores[at] * weight, rows + weight);
+            node = common(document, node, fragment.node);
+            pairs.extend(spec_pairs(&page.outline, fragment));
+        }
+        specs.push(Spec { node, score: sum / rows, method: Method::Rows, pairs });
+    }
+    specs.sort_by_key(|spec| spec.pairs.first().map(|pair| pair.name_node));
+    specs
+}
+
+fn spec_pairs(outline: &Outline<'_>, fragment: &Fragment) -> Vec<SpecPair> {
+    let heading = section::heading(outline, fragment);
+    let pairs = fragment.pairs.iter().map(|pair| SpecPair {
+        name: pair.name.clone(),
+        value: pair.value.clone(),
+        name_node: pair.name_node,
+        value_node: pair.value_node,
+        attribute: pair.attribute,
+        section: pair.section.clone().or_else(|| heading.clone()),
+        item: pair.item,
+    });
+    pairs.collect()
+}
+
+/// The smallest element that holds both.
+fn common(document: &Document, one: NodeId, other: NodeId) -> NodeId {
+    let mut node = one;
+    while !document.contains(node, other) {
+        let Some(parent) = document.parent(node) else { break };
+        node = parent;
+    }
+    node
+}

@@ -1,0 +1,74 @@
+//! What does one line of `quarry specs` look like? Plain data for JSON, as the contract has it, with more beside it.
+
+use quarry_dom::Document;
+use serde::Serialize;
+
+use super::find::{Method, Spec, SpecPair};
+
+/// One line: a page and its specifications.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpecsLine {
+    /// The page's id.
+    pub page: String,
+    /// Its specifications in document order.
+    pub specs: Vec<SpecLine>,
+}
+
+/// A specification.
+#[derive(Clone, Debug, Serialize)]
+pub struct SpecLine {
+    /// The XPath of the smallest element around it.
+    pub path: String,
+    /// How likely it is a specification, from 0 to 1.
+    pub score: f64,
+    /// How it was read.
+    pub method: Method,
+    /// Names and values in document order.
+    pub pairs: Vec<PairLine>,
+}
+
+/// A name with its value.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairLine {
+    /// As printed.
+    pub name: String,
+    /// As printed.
+    pub value: String,
+    /// The XPath of the name.
+    pub name_path: String,
+    /// The XPath of the value.
+    pub value_path: String,
+    /// The section of the specification.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
+    /// The attribute that the value was read from, if it is not text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribute: Option<&'static str>,
+    /// Which of several values of the name this is, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub item: Option<usize>,
+}
+
+/// The line of a page.
+pub fn specs_line(document: &Document, page: &str, specs: &[Spec]) -> SpecsLine {
+    if specs.is_empty() {
+        return SpecsLine { page: page.to_owned(), specs: Vec::new() };
+    }
+    let xpaths = document.xpaths();
+    let pair = |pair: &SpecPair| PairLine {
+        name: pair.name.clone(),
+        value: pair.value.clone(),
+        name_path: xpaths.xpath(pair.name_node),
+        value_path: xpaths.xpath(pair.value_node),
+        section: pair.section.clone(),
+        attribute: pair.attribute,
+        item: (pair.item > 0).then_some(pair.item),
+    };
+    let specs = specs.iter().map(|spec| SpecLine {
+        path: xpaths.xpath(spec.node),
+        score: spec.score,
+        method: spec.method,
+        pairs: spec.pairs.iter().map(pair).collect(),
+    });
+    SpecsLine { page: page.to_owned(), specs: specs.collect() }
+}
