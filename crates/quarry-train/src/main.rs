@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout)]
 
 mod region;
+mod spec;
 mod template;
 
 use anyhow::Result;
@@ -20,6 +21,8 @@ struct Args {
 enum Stage {
     /// The weights that choose the answer region of a page.
     Region(region::Args),
+    /// The trees that tell specifications from other fragments.
+    Spec(spec::Args),
     /// The detectors of decorative tags and of template texts.
     Template(template::Args),
 }
@@ -27,6 +30,7 @@ enum Stage {
 fn main() -> Result<()> {
     match Args::parse().stage {
         Stage::Region(args) => region::run(&args),
+        Stage::Spec(args) => spec::run(&args),
         Stage::Template(args) => template::run(&args),
     }
 }

@@ -1,0 +1,214 @@
+//! Which fragments are specifications? `train spec --labelled DATA… --negative DATA…`: every candidate of a labelled page is compared
+//! with the labels; trees learn to tell those that agree from those that do not, as many of the one as of the other (paper §5.2).
+//!
+//! ```text
+//! cargo run --release -p quarry-train -- spec --labelled DATA/screens2023 DATA/swde \
+//!     --negative DATA/aql_serps DATA/autopager DATA/testbed2017 -o crates/quarry-extract/src/spec/trees.txt
+//! ```
+
+mod data;
+mod fit;
+mod report;
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use quarry_extract::spec::{Candidate, Figures, SpecPage, SpecPair, Trees, candidates};
+use rayon::prelude::*;
+
+use data::{Page, Site, Truth, key};
+use fit::{FitConfig, Sample, fit};
+
+/// Labelled pages to learn from.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Folders with `specs.jsonl` or `openie_labels-*.jsonl` and the pages that they name
+    #[arg(long, required = true, value_name = "DATA", num_args = 1..)]
+    labelled: Vec<PathBuf>,
+    /// Folders of pages without specifications
+    #[arg(long, value_name = "DATA", num_args = 0..)]
+    negative: Vec<PathBuf>,
+    /// Parts of the negative pages that are each left out once; labelled sites are left out one by one
+    #[arg(long, default_value_t = 4)]
+    folds: usize,
+    /// Trees
+    #[arg(long, default_value_t = FitConfig::default().trees)]
+    trees: usize,
+    /// Splits from a root to a leaf
+    #[arg(long, default_value_t = FitConfig::default().depth)]
+    depth: usize,
+    /// Print the candidates of this site that are judged wrongly when it is left out
+    #[arg(long, value_name = "SITE")]
+    show: Option<String>,
+    /// Where to write the trees [default: nowhere]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A candidate, which of its pairs agree with labels, and which labels it answers.
+pub(super) struct Judged {
+    pub(super) sample: Sample,
+    pub(super) pairs: Vec<(String, String)>,
+    pub(super) right: usize,
+    pub(super) answered: Vec<usize>,
+    /// Too few agree to be a specification, too many to be none.
+    pub(super) unclear: bool,
+}
+
+/// A site looked at in one way: all pages together, or each alone.
+pub(super) struct View {
+    pub(super) collection: String,
+    pub(super) site: String,
+    pub(super) alone: bool,
+    /// Sites with the same number are left out together.
+    pub(super) fold: usize,
+    /// Per page: labels, and candidates.
+    pub(super) pages: Vec<(usize, Vec<Judged>)>,
+}
+
+/// The share of a candidate's pairs that agree with labels, from which on it is a specification.
+const MOSTLY: f64 = 0.5;
+/// The share up to which it is none.
+const HARDLY: f64 = 0.1;
+
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let mut sites: Vec<Site> = Vec::new();
+    for data in &args.labelled {
+        sites.extend(data::labelled(data)?);
+    }
+    sites.extend(data::shops());
+    let labelled = sites.len();
+    for data in &args.negative {
+        sites.extend(data::negatives(data, 400)?);
+    }
+    let mut views: Vec<View> = Vec::new();
+    for (number, site) in sites.iter().enumerate() {
+        let generated = site.collection.starts_with("generated");
+        let fold = match number {
+            // A style of generated shops is left out as a whole.
+            _ if generated => 10_000 + site.collection.bytes().map(usize::from).sum::<usize>(),
+            _ if number < labelled => number,
+            _ => 100_000 + number % args.folds.max(2),
+        };
+        views.extend(look(site, fold));
+    }
+    weigh(&mut views);
+    let config = FitConfig { trees: args.trees, depth: args.depth, ..FitConfig::default() };
+    let mut folds: Vec<usize> = views.iter().map(|view| view.fold).collect();
+    folds.sort_unstable();
+    folds.dedup();
+    println!("{} views, {} folds", views.len(), folds.len());
+    let fitted: Vec<Trees> = folds
+        .par_iter()
+        .map(|&fold| fit(&samples(&views, |view| view.fold != fold), config))
+        .collect();
+    let trees_of = |view: &View| {
+        let at = folds.binary_search(&view.fold).expect("every fold was fitted");
+        &fitted[at]
+    };
+    report::table(&views, trees_of);
+    if let Some(site) = &args.show {
+        report::show(&views, site, trees_of);
+    }
+    if let Some(file) = &args.output {
+        let trees = fit(&samples(&views, |_| true), config);
+        let text = format!(
+            "# Trees that tell specifications from other fragments; made by `train spec`, docs/algorithms/spec.md has the figures.\n{}",
+            trees.to_text(Figures::NAMES)
+        );
+        std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
+    }
+    Ok(())
+}
+
+fn samples(views: &[View], which: impl Fn(&View) -> bool) -> Vec<&Sample> {
+    let chosen = views.iter().filter(|view| which(view));
+    let judged = chosen.flat_map(|view| view.pages.iter().flat_map(|(_, judged)| judged));
+    judged.filter(|judged| !judged.unclear).map(|judged| &judged.sample).collect()
+}
+
+/// A site with all its pages together and, where it has several, with some pages alone.
+fn look(site: &Site, fold: usize) -> Vec<View> {
+    let view = |alone: bool, pages: Vec<(usize, Vec<Judged>)>| View {
+        collection: site.collection.clone(),
+        site: site.name.clone(),
+        alone,
+        fold,
+        pages,
+    };
+    let judged = |pages: &[&Page]| -> Vec<(usize, Vec<Judged>)> {
+        let inputs: Vec<SpecPage<'_>> =
+            pages.iter().map(|page| SpecPage { id: &page.id, document: &page.document }).collect();
+        let found = candidates(&inputs);
+        let both = pages.iter().zip(found);
+        both.map(|(page, found)| {
+            (page.truth.len(), found.into_iter().map(|c| judge(c, &page.truth)).collect())
+        })
+        .collect()
+    };
+    let all: Vec<&Page> = site.pages.iter().collect();
+    let mut views = vec![view(all.len() == 1, judged(&all))];
+    if all.len() > 1 {
+        let step = all.len().div_ceil(12);
+        let alone = all.iter().step_by(step).flat_map(|&page| judged(&[page])).collect();
+        views.push(view(true, alone));
+    }
+    views
+}
+
+fn judge(candidate: Candidate, truth: &[Truth]) -> Judged {
+    let keys = |pair: &SpecPair| (key(&pair.name), key(&pair.value));
+    let mut pairs: Vec<(String, String)> = candidate.pairs.iter().map(keys).collect();
+    pairs.sort();
+    pairs.dedup();
+    pairs.retain(|(name, value)| !name.is_empty() && !value.is_empty());
+    let mut answered = Vec::new();
+    let (mut right, mut alike) = (0, 0);
+    for (name, value) in &pairs {
+        let named = || truth.iter().enumerate().filter(|(_, (names, _))| names.contains(name));
+        let same: Vec<usize> =
+            named().filter(|(_, (_, wanted))| wanted == value).map(|(at, _)| at).collect();
+        right += usize::from(!same.is_empty());
+        answered.extend(same);
+        alike += usize::from(named().any(|(_, (_, wanted))| {
+            wanted.contains(value.as_str()) || value.contains(wanted.as_str())
+        }));
+    }
+    let share = alike as f64 / pairs.len().max(1) as f64;
+    let sample = Sample { figures: candidate.figures.values(), positive: share >= MOSTLY, weight: 0.0 };
+    let unclear = pairs.is_empty() || (HARDLY..MOSTLY).contains(&share) && share > 0.0;
+    Judged { sample, pairs, right, answered, unclear }
+}
+
+/// Every site counts alike, and specifications as much as other fragments; large fragments more than small ones.
+fn weigh(views: &mut [View]) {
+    for view in views.iter_mut() {
+        let size = |judged: &Judged| (judged.pairs.len() as f64).sqrt().min(6.0);
+        for positive in [true, false] {
+            let own = |judged: &&mut Judged| judged.sample.positive == positive && !judged.unclear;
+            let all = view.pages.iter_mut().flat_map(|(_, judged)| judged.iter_mut());
+            let total: f64 = all.filter(own).map(|judged| size(judged)).sum();
+            let all = view.pages.iter_mut().flat_map(|(_, judged)| judged.iter_mut());
+            for judged in all.filter(own) {
+                judged.sample.weight = size(judged) / total;
+            }
+        }
+    }
+    // Pages without specifications have no positive ones; together they count as a tenth of the sites.
+    let sum = |views: &[View], positive: bool, labelled: bool| -> f64 {
+        let chosen = views.iter().filter(|view| (view.fold < 100_000) == labelled);
+        let judged = chosen.flat_map(|view| view.pages.iter().flat_map(|(_, judged)| judged));
+        let own = judged.filter(|judged| judged.sample.positive == positive && !judged.unclear);
+        own.map(|judged| judged.sample.weight).sum()
+    };
+    let positive = sum(views, true, true);
+    let (labelled, negative) = (sum(views, false, true), sum(views, false, false));
+    for view in views.iter_mut() {
+        let factor = if view.fold < 100_000 { 0.7 * positive / labelled } else { 0.3 * positive / negative };
+        for judged in view.pages.iter_mut().flat_map(|(_, judged)| judged.iter_mut()) {
+            if !judged.sample.positive {
+                judged.sample.weight *= factor;
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! How good are the trees on sites that they have not seen? Strict pairs as `score specs` counts them, and the share of pages
+//! without specifications on which something is found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_extract::spec::Trees;
+
+use super::{Judged, View};
+
+/// Scores from which on a fragment is taken, to compare.
+const THRESHOLDS: [f64; 6] = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+
+/// One line per collection and way of looking, a column per threshold.
+pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
+    let mut lines: BTreeMap<(String, bool), Vec<&View>> = BTreeMap::new();
+    for view in views {
+        let collection = view.collection.split(' ').next().unwrap_or_default().to_owned();
+        lines.entry((collection, view.alone)).or_default().push(view);
+    }
+    println!("strict F1 (P R) by threshold {THRESHOLDS:?}; pages without specification: share with a find");
+    for ((collection, alone), views) in lines {
+        let way = if alone { "pages alone" } else { "together" };
+        let none = views.iter().all(|view| view.pages.iter().all(|(truth, _)| *truth == 0));
+        let columns = THRESHOLDS.iter().map(|&threshold| {
+            if none {
+                let (mut pages, mut hits) = (0, 0);
+                for view in &views {
+                    pages += view.pages.len();
+                    let hit = |judged: &&Judged| score(judged, trees(view)) >= threshold;
+                    hits += view.pages.iter().filter(|(_, judged)| judged.iter().find(hit).is_some()).count();
+                }
+                return format!("{:.4} of {pages}", hits as f64 / pages as f64);
+            }
+            let sites: Vec<[f64; 3]> = views.iter().map(|view| figures(view, trees(view), threshold)).collect();
+            let mean = |at: usize| sites.iter().map(|site| site[at]).sum::<f64>() / sites.len() as f64;
+            format!("{:.3} ({:.2} {:.2})", mean(2), mean(0), mean(1))
+        });
+        println!("{collection:<16} {way:<12} {}", columns.collect::<Vec<_>>().join("  "));
+    }
+    for view in views.iter().filter(|view| view.fold < 10_000) {
+        let [p, r, f1] = figures(view, trees(view), 0.5);
+        let ceiling = figures_if(view, |_| true)[1];
+        let best = figures_if(view, |judged| judged.sample.positive)[2];
+        let way = if view.alone { "alone" } else { "together" };
+        println!("  {:<40} {way:<9} P {p:.3} R {r:.3} F1 {f1:.3}  candidates R {ceiling:.3}  perfect F1 {best:.3}", view.site);
+    }
+}
+
+fn score(judged: &Judged, trees: &Trees) -> f64 {
+    Trees::probability(trees.log_odds(&judged.sample.figures))
+}
+
+fn figures(view: &View, trees: &Trees, threshold: f64) -> [f64; 3] {
+    figures_if(view, |judged| score(judged, trees) >= threshold)
+}
+
+/// Precision, recall and F1 of the pairs of the fragments that are taken.
+fn figures_if(view: &View, taken: impl Fn(&Judged) -> bool) -> [f64; 3] {
+    let (mut out, mut right, mut found, mut wanted) = (0, 0, 0, 0);
+    for (truth, judged) in view.pages.iter().filter(|(truth, _)| *truth > 0) {
+        let mut answered: BTreeSet<usize> = BTreeSet::new();
+        for judged in judged.iter().filter(|judged| taken(judged)) {
+            out += judged.pairs.len();
+            right += judged.right;
+            answered.extend(&judged.answered);
+        }
+        found += answered.len();
+        wanted += truth;
+    }
+    let p = right as f64 / f64::from(u32::try_from(out.max(1)).unwrap_or(u32::MAX));
+    let r = found as f64 / (wanted.max(1)) as f64;
+    [p, r, if p + r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 }]
+}
+
+/// The candidates of a site that are judged wrongly, with their first pairs.
+pub(super) fn show<'t>(views: &[View], site: &str, trees: impl Fn(&View) -> &'t Trees) {
+    for view in views.iter().filter(|view| view.site.contains(site)) {
+        for (page, (_, judged)) in view.pages.iter().enumerate().take(8) {
+            for judged in judged {
+                let score = score(judged, trees(view));
+                if (score >= 0.5) != judged.sample.positive {
+                    let sample: Vec<&(String, String)> = judged.pairs.iter().take(5).collect();
+                    println!(
+                        "{} alone {} page {page}: score {score:.2}, {} of {} right{}: {sample:?}",
+                        view.site, view.alone, judged.right, judged.pairs.len(), if judged.unclear { " unclear" } else { "" },
+                    );
+                }
+            }
+        }
+    }
+}
