@@ -46,24 +46,25 @@ pub(crate) struct Args {
 }
 
 /// A candidate, which of its pairs agree with labels, and which labels it answers.
-pub(super) struct Judged {
-    pub(super) sample: Sample,
-    pub(super) pairs: Vec<(String, String)>,
-    pub(super) right: usize,
-    pub(super) answered: Vec<usize>,
+struct Judged {
+    sample: Sample,
+    place: u64,
+    pairs: Vec<(String, String)>,
+    right: usize,
+    answered: Vec<usize>,
     /// Too few agree to be a specification, too many to be none.
-    pub(super) unclear: bool,
+    unclear: bool,
 }
 
 /// A site looked at in one way: all pages together, or each alone.
-pub(super) struct View {
-    pub(super) collection: String,
-    pub(super) site: String,
-    pub(super) alone: bool,
+struct View {
+    collection: String,
+    site: String,
+    alone: bool,
     /// Sites with the same number are left out together.
-    pub(super) fold: usize,
+    fold: usize,
     /// Per page: labels, and candidates.
-    pub(super) pages: Vec<(usize, Vec<Judged>)>,
+    pages: Vec<(usize, Vec<Judged>)>,
 }
 
 /// The share of a candidate's pairs that agree with labels, from which on it is a specification.
@@ -75,6 +76,10 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut sites: Vec<Site> = Vec::new();
     for data in &args.labelled {
         sites.extend(data::labelled(data)?);
+    }
+    for data in &args.labelled {
+        let more = data::weak(data, &sites)?;
+        sites.extend(more);
     }
     sites.extend(data::shops());
     let labelled = sites.len();
@@ -142,7 +147,9 @@ fn look(site: &Site, fold: usize) -> Vec<View> {
         let found = candidates(&inputs);
         let both = pages.iter().zip(found);
         both.map(|(page, found)| {
-            (page.truth.len(), found.into_iter().map(|c| judge(c, &page.truth)).collect())
+            let truth = &page.truth;
+            let judge = |candidate| if site.weak { judge_weakly(candidate, truth) } else { judge(candidate, truth) };
+            (truth.len(), found.into_iter().map(judge).collect())
         })
         .collect()
     };
@@ -177,7 +184,24 @@ fn judge(candidate: Candidate, truth: &[Truth]) -> Judged {
     let share = alike as f64 / pairs.len().max(1) as f64;
     let sample = Sample { figures: candidate.figures.values(), positive: share >= MOSTLY, weight: 0.0 };
     let unclear = pairs.is_empty() || (HARDLY..MOSTLY).contains(&share) && share > 0.0;
-    Judged { sample, pairs, right, answered, unclear }
+    Judged { sample, place: candidate.place, pairs, right, answered, unclear }
+}
+
+/// Where only some values are labelled, a fragment with a labelled value under a name like the attribute's, or with values of
+/// two attributes, is a specification; of others nothing is known.
+fn judge_weakly(candidate: Candidate, truth: &[Truth]) -> Judged {
+    let mut judged = judge(candidate, &[]);
+    let mut attributes: std::collections::BTreeSet<&std::collections::BTreeSet<String>> = std::collections::BTreeSet::new();
+    let mut named = false;
+    for (name, value) in &judged.pairs {
+        for (names, _) in truth.iter().filter(|(_, wanted)| wanted == value) {
+            attributes.insert(names);
+            named |= names.iter().any(|part| name.contains(part.as_str()));
+        }
+    }
+    judged.sample.positive = attributes.len() > 1 || named;
+    judged.unclear = !judged.sample.positive;
+    judged
 }
 
 /// Every site counts alike, and specifications as much as other fragments; large fragments more than small ones.
@@ -194,7 +218,7 @@ fn weigh(views: &mut [View]) {
             }
         }
     }
-    // Pages without specifications have no positive ones; together they count as a tenth of the sites.
+    // Pages without specifications have no positive ones; together they are three tenths of the negative weight.
     let sum = |views: &[View], positive: bool, labelled: bool| -> f64 {
         let chosen = views.iter().filter(|view| (view.fold < 100_000) == labelled);
         let judged = chosen.flat_map(|view| view.pages.iter().flat_map(|(_, judged)| judged));

@@ -133,6 +133,10 @@ pub(crate) struct RecordsArgs {
 pub(crate) struct SpecsArgs {
     #[command(flatten)]
     pub(crate) stage: StageArgs,
+    /// Names and values of other sites, which teach where this site has its own: lines of `quarry specs`, or of
+    /// {"name": …, "value": …}
+    #[arg(long, value_name = "FILE")]
+    pub(crate) known: Option<PathBuf>,
 }
 
 /// Forms in which templates can be written.

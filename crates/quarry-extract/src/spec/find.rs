@@ -10,9 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::boost::Trees;
 use super::features::{Figures, PageFigures, figures};
 use super::fragment::{Fragment, fragments};
+use super::model::Place;
 use super::outline::Outline;
 use super::section;
 use super::site::SiteNames;
+use crate::page::hash;
 
 static SHIPPED: LazyLock<Trees> = LazyLock::new(|| {
     Trees::parse(include_str!("trees.txt"), Figures::NAMES).expect("the shipped trees are tested")
@@ -93,6 +95,8 @@ pub struct Candidate {
     pub node: NodeId,
     /// What speaks for and against it.
     pub figures: Figures,
+    /// The same for fragments of several pages that stand at the same place: their scores support each other.
+    pub place: u64,
     /// Its pairs.
     pub pairs: Vec<SpecPair>,
 }
@@ -110,6 +114,7 @@ pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<Candidate>> {
         let candidates = both.map(|(fragment, figures)| Candidate {
             node: fragment.node,
             figures,
+            place: place(&page.outline, fragment),
             pairs: spec_pairs(&page.outline, fragment),
         });
         candidates.collect()
@@ -134,17 +139,91 @@ pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<Candidate>> {
 /// ```
 pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>> {
     let (pages, figured) = considered(pages);
-    let scores: Vec<Vec<f64>> = figured
-        .into_par_iter()
-        .map(|page| {
-            let score = |figures: Figures| {
-                Trees::probability(config.trees.log_odds(&figures.values()))
-            };
-            page.into_iter().map(score).collect()
-        })
-        .collect();
+    let scores = scores(&pages, &figured, config);
     let found = pages.par_iter().zip(scores);
     found.map(|(page, scores)| joined(page, &scores, config.min_score)).collect()
+}
+
+/// Every place of a site that holds fragments, with its mean log-odds.
+pub(crate) fn learned_places(pages: &[SpecPage<'_>], config: &SpecConfig) -> BTreeMap<String, Place> {
+    let (pages, figured) = considered(pages);
+    let mut places: BTreeMap<String, Place> = BTreeMap::new();
+    for (page, figured) in pages.iter().zip(&figured) {
+        for (fragment, figures) in page.fragments.iter().zip(figured) {
+            let log_odds = config.trees.log_odds(&figures.values());
+            let place = places.entry(signature(&page.outline, fragment)).or_insert_with(|| Place {
+                path: page.outline.document.tag_path(fragment.node),
+                pages: 0,
+                log_odds: 0.0,
+            });
+            place.pages += 1;
+            place.log_odds += log_odds;
+        }
+    }
+    for place in places.values_mut() {
+        place.log_odds /= place.pages as f32;
+    }
+    places
+}
+
+/// Reads a page alone; places that were learned lend their log-odds.
+pub(crate) fn read_by_places(
+    document: &Document,
+    places: &BTreeMap<String, Place>,
+    config: &SpecConfig,
+) -> Vec<Spec> {
+    let (pages, figured) = considered(&[SpecPage { id: "", document }]);
+    let (Some(page), Some(figured)) = (pages.first(), figured.first()) else { return Vec::new() };
+    let score = |(fragment, figures): (&Fragment, &Figures)| {
+        let own = config.trees.log_odds(&figures.values());
+        let place = places.get(&signature(&page.outline, fragment));
+        let log_odds = place.map_or(own, |place| place.log_odds);
+        Trees::probability(log_odds)
+    };
+    let scores: Vec<f64> = page.fragments.iter().zip(figured).map(score).collect();
+    joined(page, &scores, config.min_score)
+}
+
+fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {
+    format!("{:016x}", place(outline, fragment))
+}
+
+fn scores(pages: &[Page<'_>], figured: &[Vec<Figures>], config: &SpecConfig) -> Vec<Vec<f64>> {
+    let judged = pages.par_iter().zip(figured).map(|(page, figured)| {
+        let both = page.fragments.iter().zip(figured);
+        both.map(|(fragment, figures)| {
+            (place(&page.outline, fragment), config.trees.log_odds(&figures.values()))
+        })
+        .collect()
+    });
+    let mut judged: Vec<Vec<(u64, f32)>> = judged.collect();
+    support(&mut judged);
+    let chance = |(_, log_odds): (u64, f32)| Trees::probability(log_odds);
+    judged.into_iter().map(|page| page.into_iter().map(chance).collect()).collect()
+}
+
+/// How much of a fragment's log-odds is those of its place on all pages. Half of them: what is unsure on one page is decided by
+/// the others, and a page that differs can still say so.
+const SUPPORT: f32 = 0.5;
+
+/// Lets fragments at the same place on several pages support each other; places with their log-odds, page by page.
+pub fn support(pages: &mut [Vec<(u64, f32)>]) {
+    let mut places: BTreeMap<u64, (f32, f32)> = BTreeMap::new();
+    for &(place, log_odds) in pages.iter().flatten() {
+        let sum = places.entry(place).or_default();
+        *sum = (sum.0 + log_odds, sum.1 + 1.0);
+    }
+    for (place, log_odds) in pages.iter_mut().flatten() {
+        let (sum, count) = places[place];
+        *log_odds = (1.0 - SUPPORT) * *log_odds + SUPPORT * sum / count;
+    }
+}
+
+/// Where a fragment stands, the same on every page: its rows' key, its element's look and its heading.
+fn place(outline: &Outline<'_>, fragment: &Fragment) -> u64 {
+    let heading = section::heading(outline, fragment).unwrap_or_default();
+    let look = hash::then(fragment.key, outline.look[fragment.node.index()]);
+    hash::then(look, hash::of(&heading))
 }
 
 /// The fragments of all pages and their figures, in the order of the input.

@@ -3,23 +3,46 @@
 //!
 //! | question | where |
 //! |---|---|
-//! | pages in, specifications out | [`find_specs`] |
+//! | pages in, specifications out | [`read_specs`]; by rows alone [`find_specs`] |
+//! | learn once, read later pages | [`learn_specs`], [`extract_specs`] |
+//! | names and values of other sites | [`KnownPairs`], [`induce`] |
+//! | embedded data, product ids | [`embedded_specs`], [`product_ids`], [`vote_ids`] |
 //! | as lines of JSON | [`specs_line`] |
 
 mod boost;
+mod embedded;
 mod features;
 mod find;
 mod fragment;
+mod hybrid;
+mod ids;
+mod known;
 mod line;
+mod model;
+mod normal;
 mod outline;
 mod pair;
+mod paper;
 mod row;
+mod rule;
 mod section;
 mod site;
 mod table;
 mod words;
+mod wrapper;
 
 pub use boost::{TreeNode, Trees};
+pub use embedded::embedded_specs;
 pub use features::Figures;
-pub use find::{Candidate, Method, Spec, SpecConfig, SpecPage, SpecPair, candidates, find_specs};
+pub use find::{
+    Candidate, Method, Spec, SpecConfig, SpecPage, SpecPair, candidates, find_specs, support,
+};
+pub use ids::{IdKind, ProductId, product_id, product_ids, vote_ids};
 pub use line::{PairLine, SpecLine, SpecsLine, specs_line};
+pub use normal::{meaning, normal_name};
+pub use paper::paper_pairs;
+pub use known::KnownPairs;
+pub use model::{Place, SPEC_MODEL_VERSION, SpecModel, extract_specs, learn_specs};
+pub use rule::Rule;
+pub use wrapper::{Wrapper, apply, induce};
+pub use hybrid::read_specs;

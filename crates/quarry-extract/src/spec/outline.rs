@@ -127,7 +127,7 @@ impl<'a> Outline<'a> {
     }
 
     fn both(&self, span: Span) -> (Sum, Sum) {
-        (self.before[span.first.index()], self.before[span.end.index()])
+        (self.before[span.first.index()], self.before[span.end.max(span.first).index()])
     }
 
     /// The positions of the span's leaves.

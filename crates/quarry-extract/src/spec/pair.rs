@@ -23,8 +23,6 @@ pub(crate) struct Pair {
     pub(crate) section: Option<String>,
     /// Which of several values of the name this is, from 1; 0 where there is one.
     pub(crate) item: usize,
-    /// The position of its row in the fragment.
-    pub(crate) row: usize,
 }
 
 /// The share of rows whose first of three parts is new, above which it is a name and no group.
@@ -36,11 +34,11 @@ pub(crate) fn pairs(outline: &Outline<'_>, rows: &[Row]) -> Vec<Pair> {
     let turned = value_stands_first(outline, rows);
     let mut found: Vec<Pair> = Vec::new();
     let mut group: Option<String> = None;
-    for (at, row) in rows.iter().enumerate() {
+    for row in rows {
         let mut section = row.section.map(|span| outline.text(span));
         let (name, value) = match row.cells[..] {
             [only] => {
-                push_colon(outline, at, row.kind, only, section, &mut found);
+                push_colon(outline, only, section, &mut found);
                 continue;
             }
             [first, name, value] if grouped => {
@@ -55,14 +53,13 @@ pub(crate) fn pairs(outline: &Outline<'_>, rows: &[Row]) -> Vec<Pair> {
         if row.cells.len() == 3 || row.indented {
             section = group.clone().or(section);
         }
-        push(outline, at, name, value, section, &mut found);
+        push(outline, name, value, section, &mut found);
     }
     found
 }
 
 fn push(
     outline: &Outline<'_>,
-    row: usize,
     name_span: Span,
     value_span: Span,
     section: Option<String>,
@@ -86,7 +83,6 @@ fn push(
                 attribute,
                 section: section.clone(),
                 item: if several { number + 1 } else { 0 },
-                row,
             });
         }
     }
@@ -95,8 +91,6 @@ fn push(
 /// A text with a colon: the name before it, the value behind it.
 fn push_colon(
     outline: &Outline<'_>,
-    row: usize,
-    _kind: RowKind,
     span: Span,
     section: Option<String>,
     found: &mut Vec<Pair>,
@@ -114,7 +108,7 @@ fn push_colon(
     let in_text = behind.chars().any(super::outline::says_something);
     if !in_text {
         let before = found.len();
-        push(outline, row, outline.span(leaf.node), rest, section, found);
+        push(outline, outline.span(leaf.node), rest, section, found);
         for pair in &mut found[before..] {
             pair.name.clone_from(&name);
         }
@@ -130,7 +124,6 @@ fn push_colon(
         attribute: None,
         section,
         item: 0,
-        row,
     });
 }
 

@@ -134,6 +134,10 @@ impl Finder<'_, '_> {
         if children.len() < 2 {
             return;
         }
+        // The items of a list are no parts of one row.
+        if matches!(self.document().tag(node), Some(Tag::UL | Tag::OL)) {
+            return;
+        }
         let _ = self.accept(node, |f| f.turns(node, &children))
             || self.accept(node, |f| f.lines(node, &children))
             || self.accept(node, |f| f.parts(node, &children).into_iter().collect());

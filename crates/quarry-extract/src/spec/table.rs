@@ -135,7 +135,10 @@ fn grid(outline: &Outline<'_>, table: NodeId) -> Vec<TableRow> {
         let mut placed: Vec<(usize, NodeId)> = Vec::new();
         for (column, cell, left) in &mut reaching {
             *left -= 1;
-            placed.push((*column, *cell));
+            // A cell that reaches down in the first column names a group of rows.
+            if *column == 0 {
+                placed.push((0, *cell));
+            }
         }
         let mut column = 0;
         let mut header = true;

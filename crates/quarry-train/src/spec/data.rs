@@ -13,6 +13,8 @@ use serde_json::Value;
 const TOPIC: &str = "topic_entity_name";
 /// Labelled pages of a site that are used; they are taken evenly.
 const PAGES: usize = 60;
+/// Weakly labelled pages of a site that are used.
+const WEAK_PAGES: usize = 12;
 /// Pages of a generated shop.
 const SHOP_PAGES: u32 = 12;
 
@@ -30,6 +32,8 @@ pub(super) struct Page {
 pub(super) struct Site {
     pub(super) collection: String,
     pub(super) name: String,
+    /// Only some values are labelled, their printed names are not.
+    pub(super) weak: bool,
     pub(super) pages: Vec<Page>,
 }
 
@@ -40,7 +44,9 @@ pub(super) fn key(text: &str) -> String {
 
 fn parse(file: &Path) -> Result<Document> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-    Ok(Document::parse(&bytes, None, &Limits::default()))
+    // As the program reads files: what is UTF-8 throughout is no other encoding.
+    let kind = (!bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok()).then_some("text/html; charset=utf-8");
+    Ok(Document::parse(&bytes, kind, &Limits::default()))
 }
 
 fn json_lines(file: &Path) -> Result<Vec<Value>> {
@@ -111,8 +117,49 @@ pub(super) fn labelled(data: &Path) -> Result<Vec<Site>> {
         Ok(Site {
             collection: collection.clone(),
             name: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            weak: false,
             pages: pages.collect::<Result<Vec<Page>>>()?,
         })
+    });
+    sites.collect()
+}
+
+/// Sites of which some attributes are labelled by value (`labels-*.jsonl`), and that have no other labels.
+pub(super) fn weak(data: &Path, known: &[Site]) -> Result<Vec<Site>> {
+    let mut pages: BTreeMap<PathBuf, Vec<Truth>> = BTreeMap::new();
+    let entries = std::fs::read_dir(data).with_context(|| format!("cannot list {}", data.display()))?;
+    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
+    files.retain(|file| {
+        file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("labels-"))
+    });
+    files.sort();
+    for file in files {
+        for row in json_lines(&file)? {
+            let name = row["attribute"].as_str().unwrap_or_default();
+            let names: BTreeSet<String> = name.split('_').filter(|part| part.len() > 3).map(key).collect();
+            let page = data.join(row["page"].as_str().unwrap_or_default());
+            for value in row["values"].as_array().map(Vec::as_slice).unwrap_or_default() {
+                let value = key(value.as_str().unwrap_or_default());
+                if value.len() > 1 && name != "price" {
+                    pages.entry(page.clone()).or_default().push((names.clone(), value));
+                }
+            }
+        }
+    }
+    let mut sites: BTreeMap<PathBuf, Vec<(PathBuf, Vec<Truth>)>> = BTreeMap::new();
+    for (file, truth) in pages {
+        let folder = file.parent().unwrap_or(data).to_owned();
+        sites.entry(folder).or_default().push((file, truth));
+    }
+    let name = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    sites.retain(|folder, _| known.iter().all(|site| site.name != name(folder)));
+    let sites = sites.into_iter().map(|(folder, pages)| {
+        let step = pages.len().div_ceil(WEAK_PAGES);
+        let pages = pages.into_iter().step_by(step).map(|(file, truth)| {
+            Ok(Page { id: file.display().to_string(), document: parse(&file)?, truth })
+        });
+        let pages = pages.collect::<Result<Vec<Page>>>()?;
+        Ok(Site { collection: "weak".to_owned(), name: name(&folder), weak: true, pages })
     });
     sites.collect()
 }
@@ -148,7 +195,7 @@ pub(super) fn negatives(data: &Path, most: usize) -> Result<Vec<Site>> {
                 site.pages.push(page);
             } else {
                 let name = if together { name } else { format!("{name} {number}") };
-                sites.push(Site { collection: collection.clone(), name, pages: vec![page] });
+                sites.push(Site { collection: collection.clone(), name, weak: false, pages: vec![page] });
             }
         }
     }
@@ -180,7 +227,7 @@ pub(super) fn shops() -> Vec<Site> {
             for path in [shop.root(), "/".to_owned()] {
                 pages.push(shop_page(&shop, &path, Vec::new()));
             }
-            sites.push(Site { collection: format!("generated {style:?}"), name: format!("{theme:?} {vertical:?}"), pages });
+            sites.push(Site { collection: format!("generated {style:?}"), name: format!("{theme:?} {vertical:?}"), weak: false, pages });
         }
     }
     sites

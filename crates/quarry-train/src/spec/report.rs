@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_extract::spec::Trees;
+use quarry_extract::spec::{Trees, support};
 
 use super::{Judged, View};
 
@@ -18,7 +18,7 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
         lines.entry((collection, view.alone)).or_default().push(view);
     }
     println!("strict F1 (P R) by threshold {THRESHOLDS:?}; pages without specification: share with a find");
-    for ((collection, alone), views) in lines {
+    for ((collection, alone), views) in lines.into_iter().filter(|((name, _), _)| name != "weak") {
         let way = if alone { "pages alone" } else { "together" };
         let none = views.iter().all(|view| view.pages.iter().all(|(truth, _)| *truth == 0));
         let columns = THRESHOLDS.iter().map(|&threshold| {
@@ -26,8 +26,8 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
                 let (mut pages, mut hits) = (0, 0);
                 for view in &views {
                     pages += view.pages.len();
-                    let hit = |judged: &&Judged| score(judged, trees(view)) >= threshold;
-                    hits += view.pages.iter().filter(|(_, judged)| judged.iter().find(hit).is_some()).count();
+                    let found = scores(view, trees(view));
+                    hits += found.iter().filter(|page| page.iter().any(|&score| score >= threshold)).count();
                 }
                 return format!("{:.4} of {pages}", hits as f64 / pages as f64);
             }
@@ -37,29 +37,40 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
         });
         println!("{collection:<16} {way:<12} {}", columns.collect::<Vec<_>>().join("  "));
     }
-    for view in views.iter().filter(|view| view.fold < 10_000) {
+    for view in views.iter().filter(|view| view.fold < 10_000 && view.collection != "weak") {
         let [p, r, f1] = figures(view, trees(view), 0.5);
-        let ceiling = figures_if(view, |_| true)[1];
-        let best = figures_if(view, |judged| judged.sample.positive)[2];
+        let ceiling = figures_if(view, |_, _| true)[1];
+        let best = figures_if(view, |page, at| view.pages[page].1[at].sample.positive)[2];
         let way = if view.alone { "alone" } else { "together" };
         println!("  {:<40} {way:<9} P {p:.3} R {r:.3} F1 {f1:.3}  candidates R {ceiling:.3}  perfect F1 {best:.3}", view.site);
     }
 }
 
-fn score(judged: &Judged, trees: &Trees) -> f64 {
-    Trees::probability(trees.log_odds(&judged.sample.figures))
+/// The score of every candidate, page by page, pages of one view supporting each other.
+fn scores(view: &View, trees: &Trees) -> Vec<Vec<f64>> {
+    let judge = |judged: &Judged| (judged.place, trees.log_odds(&judged.sample.figures));
+    let mut pages: Vec<Vec<(u64, f32)>> =
+        view.pages.iter().map(|(_, judged)| judged.iter().map(judge).collect()).collect();
+    if view.alone {
+        pages.chunks_mut(1).for_each(support);
+    } else {
+        support(&mut pages);
+    }
+    let chance = |(_, log_odds): (u64, f32)| Trees::probability(log_odds);
+    pages.into_iter().map(|page| page.into_iter().map(chance).collect()).collect()
 }
 
 fn figures(view: &View, trees: &Trees, threshold: f64) -> [f64; 3] {
-    figures_if(view, |judged| score(judged, trees) >= threshold)
+    let scores = scores(view, trees);
+    figures_if(view, |page, at| scores[page][at] >= threshold)
 }
 
 /// Precision, recall and F1 of the pairs of the fragments that are taken.
-fn figures_if(view: &View, taken: impl Fn(&Judged) -> bool) -> [f64; 3] {
+fn figures_if(view: &View, taken: impl Fn(usize, usize) -> bool) -> [f64; 3] {
     let (mut out, mut right, mut found, mut wanted) = (0, 0, 0, 0);
-    for (truth, judged) in view.pages.iter().filter(|(truth, _)| *truth > 0) {
+    for (page, (truth, judged)) in view.pages.iter().enumerate().filter(|(_, (truth, _))| *truth > 0) {
         let mut answered: BTreeSet<usize> = BTreeSet::new();
-        for judged in judged.iter().filter(|judged| taken(judged)) {
+        for (_, judged) in judged.iter().enumerate().filter(|(at, _)| taken(page, *at)) {
             out += judged.pairs.len();
             right += judged.right;
             answered.extend(&judged.answered);
@@ -75,9 +86,10 @@ fn figures_if(view: &View, taken: impl Fn(&Judged) -> bool) -> [f64; 3] {
 /// The candidates of a site that are judged wrongly, with their first pairs.
 pub(super) fn show<'t>(views: &[View], site: &str, trees: impl Fn(&View) -> &'t Trees) {
     for view in views.iter().filter(|view| view.site.contains(site)) {
-        for (page, (_, judged)) in view.pages.iter().enumerate().take(8) {
-            for judged in judged {
-                let score = score(judged, trees(view));
+        let scores = scores(view, trees(view));
+        for (page, (_, judged)) in view.pages.iter().enumerate().take(12) {
+            for (at, judged) in judged.iter().enumerate() {
+                let score = scores[page][at];
                 if (score >= 0.5) != judged.sample.positive {
                     let sample: Vec<&(String, String)> = judged.pairs.iter().take(5).collect();
                     println!(

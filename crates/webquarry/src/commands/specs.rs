@@ -1,8 +1,10 @@
 //! `quarry specs`: the specifications of each page, as names and values. JSON lines in a pipe, a readable table on a
 //! terminal.
 
-use anyhow::Result;
-use quarry_extract::spec::{SpecConfig, SpecPage, SpecsLine, find_specs, specs_line};
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow};
+use quarry_extract::spec::{KnownPairs, SpecConfig, SpecPage, SpecsLine, read_specs, specs_line};
 use rayon::prelude::*;
 
 use super::Ending;
@@ -14,7 +16,8 @@ pub(crate) fn run(args: &SpecsArgs, printer: &mut Printer) -> Result<Ending> {
     let pages = read(&args.stage)?;
     let inputs: Vec<SpecPage<'_>> =
         pages.iter().map(|page| SpecPage { id: &page.id, document: &page.document }).collect();
-    let found = find_specs(&inputs, &SpecConfig::default());
+    let known = args.known.as_deref().map(read_known).transpose()?.unwrap_or_default();
+    let found = read_specs(&inputs, &known, &SpecConfig::default());
     let lines: Vec<SpecsLine> = pages
         .par_iter()
         .zip(&found)
@@ -29,6 +32,14 @@ pub(crate) fn run(args: &SpecsArgs, printer: &mut Printer) -> Result<Ending> {
         }
     }
     out.finish()
+}
+
+fn read_known(file: &Path) -> Result<KnownPairs> {
+    let text = std::fs::read_to_string(file)
+        .with_context(|| format!("cannot read the known pairs in {}", file.display()))?;
+    KnownPairs::from_lines(&text).map_err(|why| {
+        anyhow!("{}: {why}; give lines of `quarry specs`, or of {{\"name\": …, \"value\": …}}", file.display())
+    })
 }
 
 fn show(line: &SpecsLine, printer: &mut Printer) -> Result<()> {

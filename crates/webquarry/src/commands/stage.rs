@@ -46,7 +46,7 @@ pub(super) fn read_pages(input: &[PathBuf], urls: Option<&Path>) -> Result<Vec<P
         .map(|page| Page {
             document: Document::parse(
                 &page.bytes,
-                page.content_type.as_deref(),
+                page.content_type.as_deref().or_else(|| saved_as_utf8(&page.bytes)),
                 &Limits::default(),
             ),
             size: page.bytes.len(),
@@ -54,6 +54,13 @@ pub(super) fn read_pages(input: &[PathBuf], urls: Option<&Path>) -> Result<Vec<P
             url: page.url,
         })
         .collect())
+}
+
+/// Browsers save pages as UTF-8 and leave the old encoding's name in them. Text of another encoding with letters outside ASCII
+/// is hardly ever valid UTF-8 throughout.
+fn saved_as_utf8(bytes: &[u8]) -> Option<&'static str> {
+    let valid = !bytes.is_ascii() && std::str::from_utf8(bytes).is_ok();
+    valid.then_some("text/html; charset=utf-8")
 }
 
 pub(crate) fn cluster(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {

@@ -1,0 +1,25 @@
+//! Which way of reading is used on which page? The wrapper where two paired rules were learned and find something, else the rows of
+//! detected fragments (the hybrid of paper §5.2), else what the page embeds for machines.
+
+use quarry_dom::Document;
+use rayon::prelude::*;
+
+use super::embedded::embedded_specs;
+use super::find::{Spec, SpecConfig, SpecPage, find_specs};
+use super::known::KnownPairs;
+use super::wrapper::{apply, induce};
+
+/// The specifications of the pages of one site. `known` has names and values of other sites; it may be empty.
+pub fn read_specs(pages: &[SpecPage<'_>], known: &KnownPairs, config: &SpecConfig) -> Vec<Vec<Spec>> {
+    let documents: Vec<&Document> = pages.iter().map(|page| page.document).collect();
+    let wrapper = if known.is_empty() { None } else { induce(&documents, known) };
+    let found = find_specs(pages, config);
+    let both = documents.par_iter().zip(found);
+    both.map(|(document, rows)| {
+        if let Some(spec) = wrapper.as_ref().and_then(|wrapper| apply(document, wrapper)) {
+            return vec![spec];
+        }
+        if rows.is_empty() { embedded_specs(document) } else { rows }
+    })
+    .collect()
+}

@@ -1,0 +1,54 @@
+//! What was learned of a site's specifications? Where they stand and, where known pairs taught it, the wrapper: plain data, so that
+//! later pages are read without learning.
+
+use std::collections::BTreeMap;
+
+use quarry_dom::Document;
+use serde::{Deserialize, Serialize};
+
+use super::find::{Spec, SpecConfig, SpecPage, learned_places, read_by_places};
+use super::known::KnownPairs;
+use super::wrapper::{self, Wrapper};
+
+/// The version that [`SpecModel::version`] has; readers refuse others.
+pub const SPEC_MODEL_VERSION: u32 = 1;
+
+/// What was learned of a site's specifications.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SpecModel {
+    /// [`SPEC_MODEL_VERSION`] when it was made.
+    pub version: u32,
+    /// Places of fragments, by their signature.
+    pub places: BTreeMap<String, Place>,
+    /// The rules that known pairs taught.
+    pub wrapper: Option<Wrapper>,
+}
+
+/// A place where fragments stand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Place {
+    /// The names of the elements from the root.
+    pub path: String,
+    /// Pages that have a fragment there.
+    pub pages: usize,
+    /// The mean log-odds that it is a specification.
+    pub log_odds: f32,
+}
+
+/// Learns where the specifications of a site stand.
+pub fn learn_specs(pages: &[SpecPage<'_>], known: &KnownPairs, config: &SpecConfig) -> SpecModel {
+    let documents: Vec<&Document> = pages.iter().map(|page| page.document).collect();
+    let wrapper = if known.is_empty() { None } else { wrapper::induce(&documents, known) };
+    SpecModel { version: SPEC_MODEL_VERSION, places: learned_places(pages, config), wrapper }
+}
+
+/// Reads the specifications of a page as the model says (the hybrid of §5.2): by the wrapper where there is one and it finds
+/// something, else by the rows of fragments at learned places; fragments at unknown places are judged on their own.
+pub fn extract_specs(document: &Document, model: &SpecModel, config: &SpecConfig) -> Vec<Spec> {
+    if let Some(wrapper) = &model.wrapper
+        && let Some(spec) = wrapper::apply(document, wrapper)
+    {
+        return vec![spec];
+    }
+    read_by_places(document, &model.places, config)
+}
