@@ -9,6 +9,7 @@
 mod data;
 mod fit;
 mod report;
+mod vectors;
 
 use std::path::PathBuf;
 
@@ -23,11 +24,14 @@ use fit::{FitConfig, Sample, fit};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Folders with `specs.jsonl` or `openie_labels-*.jsonl` and the pages that they name
-    #[arg(long, required = true, value_name = "DATA", num_args = 1..)]
+    #[arg(long, required_unless_present = "vectors", value_name = "DATA", num_args = 1..)]
     labelled: Vec<PathBuf>,
     /// Folders of pages without specifications
     #[arg(long, value_name = "DATA", num_args = 0..)]
     negative: Vec<PathBuf>,
+    /// Instead: cross-validate on the files of vectors in this folder
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
     /// Parts of the negative pages that are each left out once; labelled sites are left out one by one
     #[arg(long, default_value_t = 4)]
     folds: usize,
@@ -73,6 +77,9 @@ const MOSTLY: f64 = 0.5;
 const HARDLY: f64 = 0.1;
 
 pub(crate) fn run(args: &Args) -> Result<()> {
+    if let Some(folder) = &args.vectors {
+        return vectors::run(folder);
+    }
     let mut sites: Vec<Site> = Vec::new();
     for data in &args.labelled {
         sites.extend(data::labelled(data)?);
@@ -92,6 +99,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let fold = match number {
             // A style of generated shops is left out as a whole.
             _ if generated => 10_000 + site.collection.bytes().map(usize::from).sum::<usize>(),
+            // Sites without names in their labels are learned from and never asked.
+            _ if site.weak => 9_999,
             _ if number < labelled => number,
             _ => 100_000 + number % args.folds.max(2),
         };
@@ -148,7 +157,9 @@ fn look(site: &Site, fold: usize) -> Vec<View> {
         let both = pages.iter().zip(found);
         both.map(|(page, found)| {
             let truth = &page.truth;
-            let judge = |candidate| if site.weak { judge_weakly(candidate, truth) } else { judge(candidate, truth) };
+            let judge = |candidate| {
+                if site.weak { judge_weakly(candidate, truth) } else { judge(candidate, truth) }
+            };
             (truth.len(), found.into_iter().map(judge).collect())
         })
         .collect()
@@ -182,7 +193,8 @@ fn judge(candidate: Candidate, truth: &[Truth]) -> Judged {
         }));
     }
     let share = alike as f64 / pairs.len().max(1) as f64;
-    let sample = Sample { figures: candidate.figures.values(), positive: share >= MOSTLY, weight: 0.0 };
+    let sample =
+        Sample { figures: candidate.figures.values(), positive: share >= MOSTLY, weight: 0.0 };
     let unclear = pairs.is_empty() || (HARDLY..MOSTLY).contains(&share) && share > 0.0;
     Judged { sample, place: candidate.place, pairs, right, answered, unclear }
 }
@@ -191,7 +203,8 @@ fn judge(candidate: Candidate, truth: &[Truth]) -> Judged {
 /// two attributes, is a specification; of others nothing is known.
 fn judge_weakly(candidate: Candidate, truth: &[Truth]) -> Judged {
     let mut judged = judge(candidate, &[]);
-    let mut attributes: std::collections::BTreeSet<&std::collections::BTreeSet<String>> = std::collections::BTreeSet::new();
+    let mut attributes: std::collections::BTreeSet<&std::collections::BTreeSet<String>> =
+        std::collections::BTreeSet::new();
     let mut named = false;
     for (name, value) in &judged.pairs {
         for (names, _) in truth.iter().filter(|(_, wanted)| wanted == value) {
@@ -228,7 +241,8 @@ fn weigh(views: &mut [View]) {
     let positive = sum(views, true, true);
     let (labelled, negative) = (sum(views, false, true), sum(views, false, false));
     for view in views.iter_mut() {
-        let factor = if view.fold < 100_000 { 0.7 * positive / labelled } else { 0.3 * positive / negative };
+        let factor =
+            if view.fold < 100_000 { 0.7 * positive / labelled } else { 0.3 * positive / negative };
         for judged in view.pages.iter_mut().flat_map(|(_, judged)| judged.iter_mut()) {
             if !judged.sample.positive {
                 judged.sample.weight *= factor;

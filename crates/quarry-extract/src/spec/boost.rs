@@ -112,7 +112,9 @@ fn leaf(tree: &[TreeNode], figures: &[f32]) -> f32 {
     loop {
         match tree[at] {
             TreeNode::Leaf(value) => return value,
-            TreeNode::Split { feature, below, to } => at = to[usize::from(figures[feature] >= below)],
+            TreeNode::Split { feature, below, to } => {
+                at = to[usize::from(figures[feature] >= below)];
+            }
         }
     }
 }

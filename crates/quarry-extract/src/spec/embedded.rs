@@ -12,8 +12,24 @@ const MAX_OBJECTS: usize = 2000;
 const MAX_VALUE_CHARS: usize = 300;
 /// Properties that say nothing of the product itself.
 const LEFT_OUT: &[&str] = &[
-    "@context", "@type", "@id", "name", "description", "image", "url", "offers", "review", "reviews", "aggregateRating",
-    "mainEntityOfPage", "sameAs", "price", "priceCurrency", "availability", "ratingValue", "reviewCount",
+    "@context",
+    "@type",
+    "@id",
+    "name",
+    "description",
+    "image",
+    "url",
+    "offers",
+    "review",
+    "reviews",
+    "aggregateRating",
+    "mainEntityOfPage",
+    "sameAs",
+    "price",
+    "priceCurrency",
+    "availability",
+    "ratingValue",
+    "reviewCount",
 ];
 
 /// The product data that a page embeds.
@@ -21,7 +37,9 @@ pub fn embedded_specs(document: &Document) -> Vec<Spec> {
     let mut specs = Vec::new();
     for node in document.all().filter(|&node| document.is_element(node)) {
         let script = document.is(node, Tag::SCRIPT)
-            && document.known_attr(node, Attr::TYPE).is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"));
+            && document
+                .known_attr(node, Attr::TYPE)
+                .is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/ld+json"));
         let item = document.known_attr(node, Attr::ITEMTYPE).is_some_and(is_product)
             || document.attr(node, "typeof").is_some_and(is_product);
         let pairs = if script {
@@ -40,11 +58,19 @@ pub fn embedded_specs(document: &Document) -> Vec<Spec> {
 
 fn is_product(kind: &str) -> bool {
     kind.split_whitespace().any(|kind| {
-        matches!(kind.rsplit(['/', ':', '#']).next(), Some("Product" | "IndividualProduct" | "ProductModel" | "Vehicle" | "Car" | "Book"))
+        matches!(
+            kind.rsplit(['/', ':', '#']).next(),
+            Some("Product" | "IndividualProduct" | "ProductModel" | "Vehicle" | "Car" | "Book")
+        )
     })
 }
 
-fn pair(name: &str, value: String, node: NodeId, attribute: Option<&'static str>) -> Option<SpecPair> {
+fn pair(
+    name: &str,
+    value: String,
+    node: NodeId,
+    attribute: Option<&'static str>,
+) -> Option<SpecPair> {
     let value = quarry_dom::fold_whitespace(&value).into_owned();
     let good = !value.is_empty() && value.chars().count() <= MAX_VALUE_CHARS && !name.is_empty();
     good.then(|| SpecPair {
@@ -76,7 +102,9 @@ fn json_ld(document: &Document, script: NodeId) -> Vec<SpecPair> {
             Value::Object(object) => {
                 let typed = match &object.get("@type") {
                     Some(Value::String(kind)) => is_product(kind),
-                    Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind.as_str().is_some_and(is_product)),
+                    Some(Value::Array(kinds)) => {
+                        kinds.iter().any(|kind| kind.as_str().is_some_and(is_product))
+                    }
                     _ => false,
                 };
                 if typed {
@@ -84,7 +112,9 @@ fn json_ld(document: &Document, script: NodeId) -> Vec<SpecPair> {
                         product_property(name, value, script, &mut pairs);
                     }
                 } else {
-                    open.extend(object.values().filter(|value| value.is_array() || value.is_object()));
+                    open.extend(
+                        object.values().filter(|value| value.is_array() || value.is_object()),
+                    );
                 }
             }
             _ => {}
@@ -144,15 +174,24 @@ fn properties(document: &Document, item: NodeId) -> Vec<SpecPair> {
         if !document.is_element(node) {
             continue;
         }
-        let name = document.known_attr(node, Attr::ITEMPROP).or_else(|| document.known_attr(node, Attr::PROPERTY));
-        let inner = document.known_attr(node, Attr::ITEMSCOPE).is_some() || document.attr(node, "typeof").is_some();
+        let name = document
+            .known_attr(node, Attr::ITEMPROP)
+            .or_else(|| document.known_attr(node, Attr::PROPERTY));
+        let inner = document.known_attr(node, Attr::ITEMSCOPE).is_some()
+            || document.attr(node, "typeof").is_some();
         if let Some(name) = name
             && !LEFT_OUT.contains(&name)
         {
-            let content = document.known_attr(node, Attr::CONTENT).filter(|content| !content.trim().is_empty());
+            let content = document
+                .known_attr(node, Attr::CONTENT)
+                .filter(|content| !content.trim().is_empty());
             match content {
-                Some(content) => pairs.extend(pair(name, content.to_owned(), node, Some("content"))),
-                None if !inner => pairs.extend(pair(name, document.folded_text(node).into_owned(), node, None)),
+                Some(content) => {
+                    pairs.extend(pair(name, content.to_owned(), node, Some("content")));
+                }
+                None if !inner => {
+                    pairs.extend(pair(name, document.folded_text(node).into_owned(), node, None));
+                }
                 None => {}
             }
         }

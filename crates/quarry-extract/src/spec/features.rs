@@ -79,10 +79,14 @@ impl PageFigures {
 /// Whether the page itself says that it is about a product.
 fn says_product(document: &Document) -> bool {
     document.all().filter(|&node| document.is_element(node)).any(|node| {
-        let typed = document.known_attr(node, Attr::ITEMTYPE).is_some_and(|kind| kind.ends_with("/Product"));
+        let typed = document
+            .known_attr(node, Attr::ITEMTYPE)
+            .is_some_and(|kind| kind.ends_with("/Product"));
         let graph = document.is(node, Tag::META)
             && document.known_attr(node, Attr::PROPERTY) == Some("og:type")
-            && document.known_attr(node, Attr::CONTENT).is_some_and(|kind| kind.contains("product"));
+            && document
+                .known_attr(node, Attr::CONTENT)
+                .is_some_and(|kind| kind.contains("product"));
         let linked = document.is(node, Tag::SCRIPT)
             && document.known_attr(node, Attr::TYPE) == Some("application/ld+json")
             && document.text_content(node).contains("\"Product\"");
@@ -105,9 +109,8 @@ pub(crate) fn figures(
         .iter()
         .map(|row| Span { first: row.cells[0].first, end: row.cells[row.cells.len() - 1].end })
         .collect();
-    let sum = |figure: &dyn Fn(Span) -> u32| {
-        spans.iter().map(|&span| figure(span)).sum::<u32>() as f32
-    };
+    let sum =
+        |figure: &dyn Fn(Span) -> u32| spans.iter().map(|&span| figure(span)).sum::<u32>() as f32;
     let chars = Series::of(spans.iter().map(|&span| outline.chars(span) as f32));
     let depths = Series::of(rows.iter().map(|row| document.depth(row.cells[0].first) as f32));
     let columns = Series::of(rows.iter().map(|row| row.cells.len().max(2) as f32));
@@ -138,7 +141,8 @@ pub(crate) fn figures(
         value_chars_deviation: values.chars.deviation,
         value_digit_share: values.digits,
         value_link_share: linked_values,
-        value_image_share: fragment.pairs.iter().filter(|pair| pair.attribute.is_some()).count() as f32
+        value_image_share: fragment.pairs.iter().filter(|pair| pair.attribute.is_some()).count()
+            as f32
             / fragment.pairs.len() as f32,
         value_kind_agreement: values.agreement,
         control_share: outline.controls(outline.span(fragment.node)) as f32 / count,
@@ -238,7 +242,10 @@ fn surroundings(outline: &Outline<'_>, fragment: &Fragment) -> Surroundings {
             continue;
         }
         let called = document.classes(node).chain(document.id(node));
-        if level < LEVELS && !document.is(node, Tag::BODY) && called.into_iter().any(words::speaks_of_specs) {
+        if level < LEVELS
+            && !document.is(node, Tag::BODY)
+            && called.into_iter().any(words::speaks_of_specs)
+        {
             found.called_spec += 1.0;
         }
         if matches!(document.tag(node), Some(Tag::NAV | Tag::FOOTER | Tag::ASIDE | Tag::HEADER))
@@ -303,7 +310,8 @@ impl NameFigures {
         let capital = first.iter().filter(|pair| capitals_then_number(pair)).count();
         Self {
             chars: Series::of(first.iter().map(|pair| pair.name.chars().count() as f32)),
-            words: first.iter().map(|pair| pair.name.split(' ').count() as f32).sum::<f32>() / count,
+            words: first.iter().map(|pair| pair.name.split(' ').count() as f32).sum::<f32>()
+                / count,
             distinct: distinct.len() as f32 / count,
             upper: share(&|name| name.chars().next().is_some_and(char::is_uppercase)),
             with_digit: share(&|name| name.chars().any(|char| char.is_ascii_digit())),
@@ -319,7 +327,9 @@ fn capitals_then_number(pair: &Pair) -> bool {
     let words: Vec<&str> = pair.name.split(' ').chain(pair.value.split(' ')).take(8).collect();
     words.windows(3).any(|three| {
         let capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
-        capital(three[0]) && capital(three[1]) && three[2].starts_with(|char: char| char.is_ascii_digit())
+        capital(three[0])
+            && capital(three[1])
+            && three[2].starts_with(|char: char| char.is_ascii_digit())
     })
 }
 

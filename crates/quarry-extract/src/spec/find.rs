@@ -145,25 +145,25 @@ pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>>
 }
 
 /// Every place of a site that holds fragments, with its mean log-odds.
-pub(crate) fn learned_places(pages: &[SpecPage<'_>], config: &SpecConfig) -> BTreeMap<String, Place> {
+pub(crate) fn learned_places(
+    pages: &[SpecPage<'_>],
+    config: &SpecConfig,
+) -> BTreeMap<String, Place> {
     let (pages, figured) = considered(pages);
-    let mut places: BTreeMap<String, Place> = BTreeMap::new();
+    let mut means: BTreeMap<String, (String, Mean)> = BTreeMap::new();
     for (page, figured) in pages.iter().zip(&figured) {
         for (fragment, figures) in page.fragments.iter().zip(figured) {
-            let log_odds = config.trees.log_odds(&figures.values());
-            let place = places.entry(signature(&page.outline, fragment)).or_insert_with(|| Place {
-                path: page.outline.document.tag_path(fragment.node),
-                pages: 0,
-                log_odds: 0.0,
+            let place = means.entry(signature(&page.outline, fragment)).or_insert_with(|| {
+                (page.outline.document.tag_path(fragment.node), Mean::default())
             });
-            place.pages += 1;
-            place.log_odds += log_odds;
+            place.1.add(config.trees.log_odds(&figures.values()));
         }
     }
-    for place in places.values_mut() {
-        place.log_odds /= place.pages as f32;
-    }
-    places
+    let place = |(signature, (path, mean)): (String, (String, Mean))| {
+        let fragments = usize::try_from(mean.count).unwrap_or(0);
+        (signature, Place { path, fragments, log_odds: mean.value() })
+    };
+    means.into_iter().map(place).collect()
 }
 
 /// Reads a page alone; places that were learned lend their log-odds.
@@ -208,14 +208,30 @@ const SUPPORT: f32 = 0.5;
 
 /// Lets fragments at the same place on several pages support each other; places with their log-odds, page by page.
 pub fn support(pages: &mut [Vec<(u64, f32)>]) {
-    let mut places: BTreeMap<u64, (f32, f32)> = BTreeMap::new();
+    let mut places: BTreeMap<u64, Mean> = BTreeMap::new();
     for &(place, log_odds) in pages.iter().flatten() {
-        let sum = places.entry(place).or_default();
-        *sum = (sum.0 + log_odds, sum.1 + 1.0);
+        places.entry(place).or_default().add(log_odds);
     }
     for (place, log_odds) in pages.iter_mut().flatten() {
-        let (sum, count) = places[place];
-        *log_odds = (1.0 - SUPPORT) * *log_odds + SUPPORT * sum / count;
+        *log_odds = (1.0 - SUPPORT) * *log_odds + SUPPORT * places[place].value();
+    }
+}
+
+/// A mean that does not depend on the order of what it is made of: millionths, summed exactly.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    millionths: i64,
+    count: i64,
+}
+
+impl Mean {
+    fn add(&mut self, number: f32) {
+        self.millionths += (f64::from(number) * 1e6).round() as i64;
+        self.count += 1;
+    }
+
+    fn value(self) -> f32 {
+        (self.millionths as f64 / 1e6 / self.count.max(1) as f64) as f32
     }
 }
 

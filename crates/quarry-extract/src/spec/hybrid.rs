@@ -10,7 +10,11 @@ use super::known::KnownPairs;
 use super::wrapper::{apply, induce};
 
 /// The specifications of the pages of one site. `known` has names and values of other sites; it may be empty.
-pub fn read_specs(pages: &[SpecPage<'_>], known: &KnownPairs, config: &SpecConfig) -> Vec<Vec<Spec>> {
+pub fn read_specs(
+    pages: &[SpecPage<'_>],
+    known: &KnownPairs,
+    config: &SpecConfig,
+) -> Vec<Vec<Spec>> {
     let documents: Vec<&Document> = pages.iter().map(|page| page.document).collect();
     let wrapper = if known.is_empty() { None } else { induce(&documents, known) };
     let found = find_specs(pages, config);

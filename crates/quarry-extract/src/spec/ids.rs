@@ -61,7 +61,8 @@ const LABELS: &[(&str, IdKind)] = &[
     ("productcode", IdKind::Sku),
 ];
 /// Labels that must be the whole name.
-const WHOLE: &[(&str, IdKind)] = &[("model", IdKind::Model), ("modell", IdKind::Model), ("modele", IdKind::Model)];
+const WHOLE: &[(&str, IdKind)] =
+    &[("model", IdKind::Model), ("modell", IdKind::Model), ("modele", IdKind::Model)];
 
 /// Longer texts are no ids.
 const MAX_CHARS: usize = 40;
@@ -103,7 +104,10 @@ pub fn product_id(name: &str, value: &str) -> Option<ProductId> {
 /// let kept = vote_ids([one.as_slice(), other.as_slice()].into_iter(), 2);
 /// assert_eq!(kept, [(id("X-100"), 2)]);
 /// ```
-pub fn vote_ids<'a>(sites: impl Iterator<Item = &'a [ProductId]>, tau: usize) -> Vec<(ProductId, usize)> {
+pub fn vote_ids<'a>(
+    sites: impl Iterator<Item = &'a [ProductId]>,
+    tau: usize,
+) -> Vec<(ProductId, usize)> {
     let mut votes: BTreeMap<(IdKind, String), (ProductId, usize)> = BTreeMap::new();
     for site in sites {
         let mut own: BTreeSet<(IdKind, String)> = BTreeSet::new();

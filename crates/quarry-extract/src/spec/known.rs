@@ -31,7 +31,8 @@ impl KnownPairs {
             let row: Value = serde_json::from_str(line)
                 .map_err(|error| format!("line {} is not JSON: {error}", number + 1))?;
             let specs = row["specs"].as_array().map(Vec::as_slice).unwrap_or_default();
-            let pairs = specs.iter().flat_map(|spec| spec["pairs"].as_array().into_iter().flatten());
+            let pairs =
+                specs.iter().flat_map(|spec| spec["pairs"].as_array().into_iter().flatten());
             let own = std::iter::once(&row).filter(|row| row["name"].is_string());
             for pair in pairs.chain(own) {
                 if let (Some(name), Some(value)) = (pair["name"].as_str(), pair["value"].as_str()) {

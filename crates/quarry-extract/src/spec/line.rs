@@ -75,17 +75,18 @@ pub fn specs_line(document: &Document, page: &str, specs: &[Spec]) -> SpecsLine 
             other => (other, None),
         };
         PairLine {
-        name: pair.name.clone(),
-        value: pair.value.clone(),
-        name_path: xpaths.xpath(pair.name_node),
-        value_path: xpaths.xpath(pair.value_node),
-        section: pair.section.clone(),
-        attribute: pair.attribute,
-        item: (pair.item > 0).then_some(pair.item),
-        normal_name: normal_name(&pair.name),
-        meaning,
-        values,
-    }};
+            name: pair.name.clone(),
+            value: pair.value.clone(),
+            name_path: xpaths.xpath(pair.name_node),
+            value_path: xpaths.xpath(pair.value_node),
+            section: pair.section.clone(),
+            attribute: pair.attribute,
+            item: (pair.item > 0).then_some(pair.item),
+            normal_name: normal_name(&pair.name),
+            meaning,
+            values,
+        }
+    };
     let mut ids: Vec<ProductId> = specs.iter().flat_map(|spec| product_ids(&spec.pairs)).collect();
     ids.sort();
     ids.dedup();

@@ -37,12 +37,12 @@ pub use features::Figures;
 pub use find::{
     Candidate, Method, Spec, SpecConfig, SpecPage, SpecPair, candidates, find_specs, support,
 };
+pub use hybrid::read_specs;
 pub use ids::{IdKind, ProductId, product_id, product_ids, vote_ids};
+pub use known::KnownPairs;
 pub use line::{PairLine, SpecLine, SpecsLine, specs_line};
+pub use model::{Place, SPEC_MODEL_VERSION, SpecModel, extract_specs, learn_specs};
 pub use normal::{meaning, normal_name};
 pub use paper::paper_pairs;
-pub use known::KnownPairs;
-pub use model::{Place, SPEC_MODEL_VERSION, SpecModel, extract_specs, learn_specs};
 pub use rule::Rule;
 pub use wrapper::{Wrapper, apply, induce};
-pub use hybrid::read_specs;

@@ -29,8 +29,8 @@ pub struct SpecModel {
 pub struct Place {
     /// The names of the elements from the root.
     pub path: String,
-    /// Pages that have a fragment there.
-    pub pages: usize,
+    /// Fragments that stood there.
+    pub fragments: usize,
     /// The mean log-odds that it is a specification.
     pub log_odds: f32,
 }

@@ -89,12 +89,7 @@ fn push(
 }
 
 /// A text with a colon: the name before it, the value behind it.
-fn push_colon(
-    outline: &Outline<'_>,
-    span: Span,
-    section: Option<String>,
-    found: &mut Vec<Pair>,
-) {
+fn push_colon(outline: &Outline<'_>, span: Span, section: Option<String>, found: &mut Vec<Pair>) {
     let Some(leaf) = outline.leaves_of(span).iter().find(|leaf| !leaf.icon) else { return };
     let text = outline.document.text(leaf.node);
     let Some(at) = split_at(text) else { return };
@@ -102,7 +97,8 @@ fn push_colon(
     if !name.chars().any(char::is_alphabetic) {
         return;
     }
-    let behind = quarry_dom::fold_whitespace(text[at..].trim_start_matches([':', '：', '='])).into_owned();
+    let behind =
+        quarry_dom::fold_whitespace(text[at..].trim_start_matches([':', '：', '='])).into_owned();
     let next = outline.document.subtree_end(leaf.node);
     let rest = Span { first: next, end: span.end.max(next) };
     let in_text = behind.chars().any(super::outline::says_something);
@@ -153,7 +149,8 @@ fn value_stands_first(outline: &Outline<'_>, rows: &[Row]) -> bool {
     if roles == [Some(false), Some(true)] {
         return true;
     }
-    let colon = |at: usize| two.iter().filter(|row| ends_in_colon(&outline.text(row.cells[at]))).count();
+    let colon =
+        |at: usize| two.iter().filter(|row| ends_in_colon(&outline.text(row.cells[at]))).count();
     two.len() > 1 && colon(1) == two.len() && colon(0) == 0
 }
 
@@ -179,9 +176,8 @@ fn items(outline: &Outline<'_>, span: Span) -> Vec<Span> {
     let mut items: Vec<NodeId> = Vec::new();
     for leaf in outline.leaves_of(span) {
         let around = document.ancestors(leaf.node).take_while(|&node| node >= span.first);
-        let item = around
-            .filter(|&node| document.is(node, Tag::LI) || document.is(node, Tag::A))
-            .last();
+        let item =
+            around.filter(|&node| document.is(node, Tag::LI) || document.is(node, Tag::A)).last();
         match item {
             Some(item) if items.last() != Some(&item) => items.push(item),
             Some(_) => {}
@@ -189,13 +185,20 @@ fn items(outline: &Outline<'_>, span: Span) -> Vec<Span> {
             None => return vec![span],
         }
     }
-    if items.len() < 2 { vec![span] } else { items.into_iter().map(|item| outline.span(item)).collect() }
+    if items.len() < 2 {
+        vec![span]
+    } else {
+        items.into_iter().map(|item| outline.span(item)).collect()
+    }
 }
 
 /// Words that join the items of a list.
 fn is_joint(text: &str) -> bool {
     let word = text.trim_matches(|char: char| !char.is_alphanumeric());
-    matches!(word.to_lowercase().as_str(), "" | "and" | "und" | "et" | "y" | "e" | "en" | "or" | "oder")
+    matches!(
+        word.to_lowercase().as_str(),
+        "" | "and" | "und" | "et" | "y" | "e" | "en" | "or" | "oder"
+    )
 }
 
 /// The innermost node that holds all of a part: what its path points to.

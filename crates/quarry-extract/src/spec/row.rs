@@ -103,8 +103,7 @@ impl Finder<'_, '_> {
         }
         let end = self.document().subtree_end(node);
         let start = self.rows.iter().rposition(|row| row.anchor >= end).map_or(0, |at| at + 1);
-        let mut spans: Vec<Span> =
-            found.iter().flat_map(|row| row.cells.iter().copied()).collect();
+        let mut spans: Vec<Span> = found.iter().flat_map(|row| row.cells.iter().copied()).collect();
         spans.sort_unstable();
         let mut inner = self.rows.split_off(start);
         inner.retain(|row| {
@@ -127,7 +126,9 @@ impl Finder<'_, '_> {
         }
         if let [only] = children[..] {
             if self.document().is_text(only) {
-                self.accept(node, |f| f.colon(f.lifted(node), true, f.outline.span(only)).into_iter().collect());
+                self.accept(node, |f| {
+                    f.colon(f.lifted(node), true, f.outline.span(only)).into_iter().collect()
+                });
             }
             return;
         }
@@ -147,7 +148,10 @@ impl Finder<'_, '_> {
     fn lifted(&self, mut node: NodeId) -> NodeId {
         let range = self.outline.leaf_range(self.outline.span(node));
         while let Some(parent) = self.document().parent(node) {
-            let stop = matches!(self.document().tag(parent), None | Some(Tag::BODY | Tag::TABLE | Tag::UL | Tag::OL));
+            let stop = matches!(
+                self.document().tag(parent),
+                None | Some(Tag::BODY | Tag::TABLE | Tag::UL | Tag::OL)
+            );
             if stop || self.outline.leaf_range(self.outline.span(parent)) != range {
                 break;
             }
@@ -225,18 +229,27 @@ impl Finder<'_, '_> {
                 return rows;
             }
         }
-        let same = children.windows(2).all(|two| {
-            self.outline.look[two[0].index()] == self.outline.look[two[1].index()]
-        });
+        let same = children
+            .windows(2)
+            .all(|two| self.outline.look[two[0].index()] == self.outline.look[two[1].index()]);
         let ends = |child: &NodeId| ends_in_colon(&self.outline.text(self.outline.span(*child)));
-        if same && children.len().is_multiple_of(2) && children.len() <= 200 && children.iter().step_by(2).all(ends) {
+        if same
+            && children.len().is_multiple_of(2)
+            && children.len() <= 200
+            && children.iter().step_by(2).all(ends)
+        {
             let names: Vec<NodeId> = children.iter().copied().step_by(2).collect();
             return self.take_turns(node, children, |child| names.contains(&child));
         }
         Vec::new()
     }
 
-    fn take_turns(&self, node: NodeId, children: &[NodeId], is_name: impl Fn(NodeId) -> bool) -> Vec<Row> {
+    fn take_turns(
+        &self,
+        node: NodeId,
+        children: &[NodeId],
+        is_name: impl Fn(NodeId) -> bool,
+    ) -> Vec<Row> {
         let mut rows = Vec::new();
         let (mut names, mut marked, mut plain_text) = (0, 0, 0);
         let mut at = 0;
@@ -256,12 +269,13 @@ impl Finder<'_, '_> {
             }
             let text = self.outline.text(self.outline.span(name));
             let after = self.outline.document.text(children[first]).trim_start();
-            marked += u32::from(ends_in_colon(&text) || after.starts_with(':') || self.after_break(name));
+            marked +=
+                u32::from(ends_in_colon(&text) || after.starts_with(':') || self.after_break(name));
             plain_text += u32::from(self.outline.look[children[first].index()] == TEXT_LOOK);
             let end = self.end_of_line(name, children[first], children[at - 1]);
-            let cells =
-                vec![self.outline.span(name), Span { first: children[first], end }];
-            let inner: u32 = children[first..at].iter().map(|child| self.inside[child.index()]).sum();
+            let cells = vec![self.outline.span(name), Span { first: children[first], end }];
+            let inner: u32 =
+                children[first..at].iter().map(|child| self.inside[child.index()]).sum();
             if inner < 2 && pair_fits(self.outline, &cells) {
                 rows.push(self.row(RowKind::Turns, node, node, cells));
             }
@@ -277,7 +291,10 @@ impl Finder<'_, '_> {
         before.is_none_or(|before| {
             self.document().is(before, Tag::BR)
                 || (self.document().text(before).trim().is_empty()
-                    && self.document().prev_sibling(before).is_none_or(|b| self.document().is(b, Tag::BR)))
+                    && self
+                        .document()
+                        .prev_sibling(before)
+                        .is_none_or(|b| self.document().is(b, Tag::BR)))
         })
     }
 
@@ -345,10 +362,8 @@ impl Finder<'_, '_> {
             return None;
         }
         let anchor = self.lifted(node);
-        let whole = Span {
-            first: children[0],
-            end: self.document().subtree_end(*children.last()?),
-        };
+        let whole =
+            Span { first: children[0], end: self.document().subtree_end(*children.last()?) };
         let first = outline.span(children[0]);
         let name = outline.text(first);
         let colon = ends_in_colon(&name);
@@ -368,7 +383,9 @@ impl Finder<'_, '_> {
             }
             _ => return None,
         };
-        let menu = outline.linked_chars(first) == outline.chars(first) && outline.links(rest) >= 2 && !colon;
+        let menu = outline.linked_chars(first) == outline.chars(first)
+            && outline.links(rest) >= 2
+            && !colon;
         (!menu && pair_fits(outline, &cells)).then(|| self.own_row(RowKind::Parts, anchor, cells))
     }
 }
@@ -401,8 +418,8 @@ pub(crate) fn colon_name(outline: &Outline<'_>, span: Span) -> Option<String> {
     let text = outline.document.text(leaf.node);
     let at = split_at(text)?;
     let after = text[at..].trim_start_matches([':', '：', '=']);
-    let more = after.chars().any(super::outline::says_something)
-        || outline.leaf_range(span).len() > 1;
+    let more =
+        after.chars().any(super::outline::says_something) || outline.leaf_range(span).len() > 1;
     let name = quarry_dom::fold_whitespace(&text[..at]).into_owned();
     let worded = name.chars().any(char::is_alphabetic);
     let sentence = name.contains(". ") || name.split(' ').count() > 8;

@@ -38,7 +38,9 @@ pub(crate) fn rules_for(document: &Document, text: NodeId) -> Vec<Rule> {
             break;
         }
         let mut below: Vec<String> = steps.iter().rev().cloned().collect();
-        if let Some(class) = document.classes(node).find(|class| !class.bytes().any(|byte| byte.is_ascii_digit())) {
+        if let Some(class) =
+            document.classes(node).find(|class| !class.bytes().any(|byte| byte.is_ascii_digit()))
+        {
             let anchor = format!("{}[@class='{class}']", document.tag_name(node));
             rules.push(Rule { anchor, steps: below.clone() });
         }
@@ -46,7 +48,8 @@ pub(crate) fn rules_for(document: &Document, text: NodeId) -> Vec<Rule> {
             && let Some(id) = document.id(node)
             && !id.bytes().any(|byte| byte.is_ascii_digit())
         {
-            rules.push(Rule { anchor: format!("*[@id='{id}']"), steps: std::mem::take(&mut below) });
+            rules
+                .push(Rule { anchor: format!("*[@id='{id}']"), steps: std::mem::take(&mut below) });
         }
         steps.push(step(document, node));
     }

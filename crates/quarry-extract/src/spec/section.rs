@@ -15,15 +15,22 @@ const LEVELS: usize = 3;
 pub(crate) fn heading(outline: &Outline<'_>, fragment: &Fragment) -> Option<String> {
     let document = outline.document;
     if document.is(fragment.node, Tag::TABLE) {
-        let caption = document.child_elements(fragment.node).find(|&child| document.is(child, Tag::CAPTION));
+        let caption =
+            document.child_elements(fragment.node).find(|&child| document.is(child, Tag::CAPTION));
         if let Some(text) = caption.and_then(|caption| short_text(outline, caption)) {
             return Some(text);
         }
     }
     let first = fragment.rows.first()?.cells.first()?.first;
     // Inside the container, before the first row.
-    let inside = document.child_elements(fragment.node).take_while(|&child| document.subtree_end(child) <= first);
-    if let Some(text) = inside.filter(|&child| is_heading(outline, child)).last().and_then(|child| short_text(outline, child)) {
+    let inside = document
+        .child_elements(fragment.node)
+        .take_while(|&child| document.subtree_end(child) <= first);
+    if let Some(text) = inside
+        .filter(|&child| is_heading(outline, child))
+        .last()
+        .and_then(|child| short_text(outline, child))
+    {
         return Some(text);
     }
     let mut node = fragment.node;

@@ -70,12 +70,19 @@ impl SiteNames {
 
     pub(crate) fn figures(&self, fragment: &Fragment) -> SiteFigures {
         if self.pages < 2 {
-            return SiteFigures { pages: 0.0, support: -1.0, variety: -1.0, constant: -1.0, key_pages: -1.0 };
+            return SiteFigures {
+                pages: 0.0,
+                support: -1.0,
+                variety: -1.0,
+                constant: -1.0,
+                key_pages: -1.0,
+            };
         }
         let with_key = self.keys.get(&fragment.key).copied().unwrap_or(1).max(1) as f32;
         let (mut support, mut variety, mut constant, mut count) = (0.0, 0.0, 0.0, 0.0);
         for pair in fragment.pairs.iter().filter(|pair| pair.item <= 1) {
-            let (pages, values) = self.names.get(&name_at(fragment.key, &pair.name)).copied().unwrap_or((1, 1));
+            let (pages, values) =
+                self.names.get(&name_at(fragment.key, &pair.name)).copied().unwrap_or((1, 1));
             count += 1.0;
             support += pages as f32 / with_key;
             variety += (values as f32 / pages as f32).min(1.0);

@@ -31,8 +31,8 @@ pub(crate) fn rows(outline: &Outline<'_>, table: NodeId, inside: &[u32]) -> Vec<
         return found;
     }
     let wide = grid.iter().filter(|row| row.cells.len() > 4).count();
-    let relational = grid.first().is_some_and(|row| row.header && row.cells.len() > 2)
-        || wide * 2 > grid.len();
+    let relational =
+        grid.first().is_some_and(|row| row.header && row.cells.len() > 2) || wide * 2 > grid.len();
     if relational {
         return Vec::new();
     }
@@ -48,7 +48,10 @@ pub(crate) fn rows(outline: &Outline<'_>, table: NodeId, inside: &[u32]) -> Vec<
         match spans[..] {
             [] => {}
             [only] => {
-                if nested == 0 && outline.chars(only) <= MAX_HEADING && colon_name(outline, only).is_none() {
+                if nested == 0
+                    && outline.chars(only) <= MAX_HEADING
+                    && colon_name(outline, only).is_none()
+                {
                     section = Some(only);
                 }
             }
@@ -79,7 +82,15 @@ fn push(
         let key = hash::then(RowKind::Table as u64, outline.path[table.index()]);
         let (anchor, cells) = (row.node, cells.to_vec());
         let indented = row.indented;
-        found.push(Row { kind: RowKind::Table, anchor, container: table, cells, indented, section, key });
+        found.push(Row {
+            kind: RowKind::Table,
+            anchor,
+            container: table,
+            cells,
+            indented,
+            section,
+            key,
+        });
     }
 }
 
@@ -91,9 +102,11 @@ fn side_by_side(outline: &Outline<'_>, cells: &[NodeId]) -> bool {
     }
     let document = outline.document;
     let pairs = || cells.chunks_exact(2);
-    let headers = pairs().all(|pair| document.is(pair[0], Tag::TH) && document.is(pair[1], Tag::TD));
+    let headers =
+        pairs().all(|pair| document.is(pair[0], Tag::TH) && document.is(pair[1], Tag::TD));
     let look = |cell: NodeId| outline.look[cell.index()];
-    let looks = pairs().all(|pair| look(pair[0]) == look(cells[0]) && look(pair[1]) == look(cells[1]))
+    let looks = pairs()
+        .all(|pair| look(pair[0]) == look(cells[0]) && look(pair[1]) == look(cells[1]))
         && look(cells[0]) != look(cells[1]);
     headers || looks || pairs().all(|pair| ends_in_colon(&outline.text(outline.span(pair[0]))))
 }
@@ -178,7 +191,8 @@ fn table_rows(document: &Document, table: NodeId) -> impl Iterator<Item = NodeId
     document.child_elements(table).flat_map(move |part| {
         let own = document.is(part, Tag::TR).then_some(part);
         let body = matches!(document.tag(part), Some(Tag::TBODY | Tag::THEAD | Tag::TFOOT));
-        let inner = body.then(|| document.child_elements(part).filter(|&row| document.is(row, Tag::TR)));
+        let inner =
+            body.then(|| document.child_elements(part).filter(|&row| document.is(row, Tag::TR)));
         own.into_iter().chain(inner.into_iter().flatten())
     })
 }

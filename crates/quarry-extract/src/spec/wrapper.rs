@@ -25,6 +25,8 @@ const MIN_PAIRS: f64 = 3.0;
 /// Marked names and marked values that rules must cover, to be more than chance.
 const MIN_MARKS: usize = 3;
 
+static NO_RULE: Rule = Rule { anchor: String::new(), steps: Vec::new() };
+
 /// The two rules of a site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Wrapper {
@@ -71,13 +73,24 @@ pub fn induce(documents: &[&Document], known: &KnownPairs) -> Option<Wrapper> {
         }
         pages.push(texts);
     }
+    let mut rules: Vec<&Rule> = vec![&NO_RULE; numbers.len()];
+    for (rule, &number) in &numbers {
+        rules[number as usize] = rule;
+    }
+    // Of rules that explain as much, anchored ones come first, then short ones.
+    let order = |rule: u32| {
+        let rule = rules[rule as usize];
+        (!rule.anchor.contains('@'), rule.steps.len(), rule)
+    };
     let ranked = |sort: usize| {
         let mut ranked: Vec<(f64, u32)> = (0..counts.len() as u32)
             .filter(|&rule| counts[rule as usize][sort] >= MIN_MARKS)
             .map(|rule| (gain(counts[rule as usize][0], counts[rule as usize][sort]), rule))
             .filter(|&(gain, _)| gain > 0.0)
             .collect();
-        ranked.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
+        ranked.sort_by(|one, other| {
+            other.0.total_cmp(&one.0).then_with(|| order(one.1).cmp(&order(other.1)))
+        });
         ranked.truncate(MAX_RULES);
         ranked
     };
@@ -86,20 +99,24 @@ pub fn induce(documents: &[&Document], known: &KnownPairs) -> Option<Wrapper> {
     for &(name_gain, name) in &names {
         for &(value_gain, value) in &values {
             let gain = name_gain + value_gain;
-            if name != value && best.is_none_or(|(most, ..)| gain > most) && are_paired(&pages, name, value) {
+            if name != value
+                && best.is_none_or(|(most, ..)| gain > most)
+                && are_paired(&pages, name, value)
+            {
                 best = Some((gain, name, value));
             }
         }
     }
     let (gain, name, value) = best?;
-    let rule = |number: u32| numbers.iter().find(|(_, own)| **own == number).map(|(rule, _)| rule.clone());
-    Some(Wrapper { name: rule(name)?, value: rule(value)?, gain })
+    let rule = |number: u32| rules[number as usize].clone();
+    Some(Wrapper { name: rule(name), value: rule(value), gain })
 }
 
 /// The log-likelihood of the marks among the texts of a rule, compared with chance.
 fn gain(texts: usize, marked: usize) -> f64 {
     let (marked, plain) = (marked as f64, (texts - marked) as f64);
-    marked * (MARKED / MARKED_BY_CHANCE).ln() + plain * ((1.0 - MARKED) / (1.0 - MARKED_BY_CHANCE)).ln()
+    marked * (MARKED / MARKED_BY_CHANCE).ln()
+        + plain * ((1.0 - MARKED) / (1.0 - MARKED_BY_CHANCE)).ln()
 }
 
 /// Whether names and values take turns on the pages, list-like.
@@ -122,7 +139,9 @@ fn are_paired(pages: &[Texts], name: u32, value: u32) -> bool {
         with += usize::from(names > before);
     }
     let names = names as f64;
-    paired as f64 >= PAIRED * names && stray as f64 <= (1.0 - PAIRED) * names && names >= MIN_PAIRS * f64::from(u32::try_from(with).unwrap_or(1).max(1))
+    paired as f64 >= PAIRED * names
+        && stray as f64 <= (1.0 - PAIRED) * names
+        && names >= MIN_PAIRS * f64::from(u32::try_from(with).unwrap_or(1).max(1))
 }
 
 /// What the wrapper extracts from a page.

@@ -11,6 +11,7 @@ mod links_score;
 mod probed;
 mod records;
 mod records_laws;
+mod specs;
 mod template;
 mod template_laws;
 mod template_rules;

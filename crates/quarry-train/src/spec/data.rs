@@ -45,7 +45,8 @@ pub(super) fn key(text: &str) -> String {
 fn parse(file: &Path) -> Result<Document> {
     let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     // As the program reads files: what is UTF-8 throughout is no other encoding.
-    let kind = (!bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok()).then_some("text/html; charset=utf-8");
+    let kind = (!bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok())
+        .then_some("text/html; charset=utf-8");
     Ok(Document::parse(&bytes, kind, &Limits::default()))
 }
 
@@ -73,7 +74,8 @@ pub(super) fn labelled(data: &Path) -> Result<Vec<Site>> {
             }
         }
     }
-    let entries = std::fs::read_dir(data).with_context(|| format!("cannot list {}", data.display()))?;
+    let entries =
+        std::fs::read_dir(data).with_context(|| format!("cannot list {}", data.display()))?;
     let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
     files.retain(|file| {
         file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("openie_labels-"))
@@ -108,7 +110,9 @@ pub(super) fn labelled(data: &Path) -> Result<Vec<Site>> {
             let document = parse(&file)?;
             let text = key(&document.text_content(NodeId::ROOT));
             truth.retain(|(names, value)| {
-                !value.is_empty() && text.contains(value.as_str()) && names.iter().any(|name| text.contains(name.as_str()))
+                !value.is_empty()
+                    && text.contains(value.as_str())
+                    && names.iter().any(|name| text.contains(name.as_str()))
             });
             truth.sort();
             truth.dedup();
@@ -127,7 +131,8 @@ pub(super) fn labelled(data: &Path) -> Result<Vec<Site>> {
 /// Sites of which some attributes are labelled by value (`labels-*.jsonl`), and that have no other labels.
 pub(super) fn weak(data: &Path, known: &[Site]) -> Result<Vec<Site>> {
     let mut pages: BTreeMap<PathBuf, Vec<Truth>> = BTreeMap::new();
-    let entries = std::fs::read_dir(data).with_context(|| format!("cannot list {}", data.display()))?;
+    let entries =
+        std::fs::read_dir(data).with_context(|| format!("cannot list {}", data.display()))?;
     let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<PathBuf>>>()?;
     files.retain(|file| {
         file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("labels-"))
@@ -136,7 +141,8 @@ pub(super) fn weak(data: &Path, known: &[Site]) -> Result<Vec<Site>> {
     for file in files {
         for row in json_lines(&file)? {
             let name = row["attribute"].as_str().unwrap_or_default();
-            let names: BTreeSet<String> = name.split('_').filter(|part| part.len() > 3).map(key).collect();
+            let names: BTreeSet<String> =
+                name.split('_').filter(|part| part.len() > 3).map(key).collect();
             let page = data.join(row["page"].as_str().unwrap_or_default());
             for value in row["values"].as_array().map(Vec::as_slice).unwrap_or_default() {
                 let value = key(value.as_str().unwrap_or_default());
@@ -151,7 +157,8 @@ pub(super) fn weak(data: &Path, known: &[Site]) -> Result<Vec<Site>> {
         let folder = file.parent().unwrap_or(data).to_owned();
         sites.entry(folder).or_default().push((file, truth));
     }
-    let name = |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name =
+        |folder: &Path| folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     sites.retain(|folder, _| known.iter().all(|site| site.name != name(folder)));
     let sites = sites.into_iter().map(|(folder, pages)| {
         let step = pages.len().div_ceil(WEAK_PAGES);
@@ -188,14 +195,20 @@ pub(super) fn negatives(data: &Path, most: usize) -> Result<Vec<Site>> {
         let together = files.len() <= 30;
         let step = files.len().div_ceil(most);
         for (number, file) in files.iter().step_by(step).enumerate() {
-            let page = Page { id: file.display().to_string(), document: parse(file)?, truth: Vec::new() };
+            let page =
+                Page { id: file.display().to_string(), document: parse(file)?, truth: Vec::new() };
             let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if together && number > 0 {
                 let site: &mut Site = sites.last_mut().expect("the first page made it");
                 site.pages.push(page);
             } else {
                 let name = if together { name } else { format!("{name} {number}") };
-                sites.push(Site { collection: collection.clone(), name, weak: false, pages: vec![page] });
+                sites.push(Site {
+                    collection: collection.clone(),
+                    name,
+                    weak: false,
+                    pages: vec![page],
+                });
             }
         }
     }
@@ -227,7 +240,12 @@ pub(super) fn shops() -> Vec<Site> {
             for path in [shop.root(), "/".to_owned()] {
                 pages.push(shop_page(&shop, &path, Vec::new()));
             }
-            sites.push(Site { collection: format!("generated {style:?}"), name: format!("{theme:?} {vertical:?}"), weak: false, pages });
+            sites.push(Site {
+                collection: format!("generated {style:?}"),
+                name: format!("{theme:?} {vertical:?}"),
+                weak: false,
+                pages,
+            });
         }
     }
     sites
@@ -235,6 +253,10 @@ pub(super) fn shops() -> Vec<Site> {
 
 fn shop_page(shop: &Shop, path: &str, truth: Vec<Truth>) -> Page {
     let answer = shop.respond(&SiteRequest::get(path));
-    let document = Document::parse(answer.text().as_bytes(), Some("text/html; charset=utf-8"), &Limits::default());
+    let document = Document::parse(
+        answer.text().as_bytes(),
+        Some("text/html; charset=utf-8"),
+        &Limits::default(),
+    );
     Page { id: path.to_owned(), document, truth }
 }

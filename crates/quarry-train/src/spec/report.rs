@@ -17,7 +17,9 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
         let collection = view.collection.split(' ').next().unwrap_or_default().to_owned();
         lines.entry((collection, view.alone)).or_default().push(view);
     }
-    println!("strict F1 (P R) by threshold {THRESHOLDS:?}; pages without specification: share with a find");
+    println!(
+        "strict F1 (P R) by threshold {THRESHOLDS:?}; pages without specification: share with a find"
+    );
     for ((collection, alone), views) in lines.into_iter().filter(|((name, _), _)| name != "weak") {
         let way = if alone { "pages alone" } else { "together" };
         let none = views.iter().all(|view| view.pages.iter().all(|(truth, _)| *truth == 0));
@@ -27,12 +29,17 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
                 for view in &views {
                     pages += view.pages.len();
                     let found = scores(view, trees(view));
-                    hits += found.iter().filter(|page| page.iter().any(|&score| score >= threshold)).count();
+                    hits += found
+                        .iter()
+                        .filter(|page| page.iter().any(|&score| score >= threshold))
+                        .count();
                 }
                 return format!("{:.4} of {pages}", hits as f64 / pages as f64);
             }
-            let sites: Vec<[f64; 3]> = views.iter().map(|view| figures(view, trees(view), threshold)).collect();
-            let mean = |at: usize| sites.iter().map(|site| site[at]).sum::<f64>() / sites.len() as f64;
+            let sites: Vec<[f64; 3]> =
+                views.iter().map(|view| figures(view, trees(view), threshold)).collect();
+            let mean =
+                |at: usize| sites.iter().map(|site| site[at]).sum::<f64>() / sites.len() as f64;
             format!("{:.3} ({:.2} {:.2})", mean(2), mean(0), mean(1))
         });
         println!("{collection:<16} {way:<12} {}", columns.collect::<Vec<_>>().join("  "));
@@ -42,7 +49,10 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
         let ceiling = figures_if(view, |_, _| true)[1];
         let best = figures_if(view, |page, at| view.pages[page].1[at].sample.positive)[2];
         let way = if view.alone { "alone" } else { "together" };
-        println!("  {:<40} {way:<9} P {p:.3} R {r:.3} F1 {f1:.3}  candidates R {ceiling:.3}  perfect F1 {best:.3}", view.site);
+        println!(
+            "  {:<40} {way:<9} P {p:.3} R {r:.3} F1 {f1:.3}  candidates R {ceiling:.3}  perfect F1 {best:.3}",
+            view.site
+        );
     }
 }
 
@@ -68,7 +78,9 @@ fn figures(view: &View, trees: &Trees, threshold: f64) -> [f64; 3] {
 /// Precision, recall and F1 of the pairs of the fragments that are taken.
 fn figures_if(view: &View, taken: impl Fn(usize, usize) -> bool) -> [f64; 3] {
     let (mut out, mut right, mut found, mut wanted) = (0, 0, 0, 0);
-    for (page, (truth, judged)) in view.pages.iter().enumerate().filter(|(_, (truth, _))| *truth > 0) {
+    for (page, (truth, judged)) in
+        view.pages.iter().enumerate().filter(|(_, (truth, _))| *truth > 0)
+    {
         let mut answered: BTreeSet<usize> = BTreeSet::new();
         for (_, judged) in judged.iter().enumerate().filter(|(at, _)| taken(page, *at)) {
             out += judged.pairs.len();
@@ -94,7 +106,11 @@ pub(super) fn show<'t>(views: &[View], site: &str, trees: impl Fn(&View) -> &'t 
                     let sample: Vec<&(String, String)> = judged.pairs.iter().take(5).collect();
                     println!(
                         "{} alone {} page {page}: score {score:.2}, {} of {} right{}: {sample:?}",
-                        view.site, view.alone, judged.right, judged.pairs.len(), if judged.unclear { " unclear" } else { "" },
+                        view.site,
+                        view.alone,
+                        judged.right,
+                        judged.pairs.len(),
+                        if judged.unclear { " unclear" } else { "" },
                     );
                 }
             }

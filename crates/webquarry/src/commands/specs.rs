@@ -38,7 +38,10 @@ fn read_known(file: &Path) -> Result<KnownPairs> {
     let text = std::fs::read_to_string(file)
         .with_context(|| format!("cannot read the known pairs in {}", file.display()))?;
     KnownPairs::from_lines(&text).map_err(|why| {
-        anyhow!("{}: {why}; give lines of `quarry specs`, or of {{\"name\": …, \"value\": …}}", file.display())
+        anyhow!(
+            "{}: {why}; give lines of `quarry specs`, or of {{\"name\": …, \"value\": …}}",
+            file.display()
+        )
     })
 }
 
