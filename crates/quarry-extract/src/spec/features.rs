@@ -42,7 +42,7 @@ figures! {
     // Names and values.
     name_chars, name_chars_max, name_words, name_colons, names_distinct, names_linked, names_upper, names_with_digit,
     value_chars, value_chars_max, values_numeric, values_short, values_prose, values_price, values_date, values_equal,
-    attribute_words, other_words, name_role, value_role, pairs_per_row,
+    attribute_words, other_words, names_repeated, names_elsewhere, name_role, value_role, pairs_per_row,
     // The place.
     called_spec, called_furniture, heading_spec, hidden, in_form, in_link, position, page_share, page_links, page_product,
     like_fragments, like_rows, rows_of_most, page_fragments,
@@ -94,12 +94,24 @@ fn says_product(document: &Document) -> bool {
     })
 }
 
-/// The figures of a fragment; `likes` are the fragments of the page with the same key, itself included.
+/// What the other fragments of the page have in common with one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Likes {
+    /// Fragments with the same key, itself included, and their rows.
+    pub(crate) fragments: usize,
+    pub(crate) rows: usize,
+    /// The share of its names that others with the same key have too, as the records of a list do.
+    pub(crate) names_repeated: f32,
+    /// The share of its names that any other fragment has.
+    pub(crate) names_elsewhere: f32,
+}
+
+/// The figures of a fragment.
 pub(crate) fn figures(
     outline: &Outline<'_>,
     fragment: &Fragment,
     page: &PageFigures,
-    likes: (usize, usize),
+    likes: &Likes,
     site: &SiteFigures,
 ) -> Figures {
     let document = outline.document;
@@ -164,6 +176,8 @@ pub(crate) fn figures(
         values_equal: values.equal,
         attribute_words: names.attribute,
         other_words: names.other,
+        names_repeated: likes.names_repeated,
+        names_elsewhere: likes.names_elsewhere,
         name_role: role(0),
         value_role: role(1),
         pairs_per_row: fragment.pairs.len() as f32 / count,
@@ -177,8 +191,8 @@ pub(crate) fn figures(
         page_share: chars.mean * count / page.chars.max(1) as f32,
         page_links: page.links,
         page_product: f32::from(u8::from(page.product)),
-        like_fragments: likes.0 as f32,
-        like_rows: likes.1 as f32,
+        like_fragments: likes.fragments as f32,
+        like_rows: likes.rows as f32,
         rows_of_most: count / page.most_rows.max(1) as f32,
         page_fragments: page.fragments as f32,
         site_pages: site.pages,

@@ -1,6 +1,6 @@
 //! Where are the specifications of these pages? The one entry: pages of a site in, specifications out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use quarry_dom::{Document, NodeId};
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::boost::Trees;
-use super::features::{Figures, PageFigures, figures};
+use super::features::{Figures, Likes, PageFigures, figures};
 use super::fragment::{Fragment, fragments};
 use super::model::Place;
 use super::outline::Outline;
@@ -34,13 +34,15 @@ pub struct SpecPage<'a> {
 pub struct SpecConfig {
     /// Fragments that score less are no specification. Default 0.5.
     pub min_score: f64,
+    /// Pages on which fewer different names are found have no specification. Default 3: what has one or two is a note.
+    pub min_names: usize,
     /// What tells specifications from other fragments. Default: the shipped trees.
     pub trees: Trees,
 }
 
 impl Default for SpecConfig {
     fn default() -> Self {
-        Self { min_score: 0.5, trees: SHIPPED.clone() }
+        Self { min_score: 0.5, min_names: 3, trees: SHIPPED.clone() }
     }
 }
 
@@ -141,7 +143,7 @@ pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>>
     let (pages, figured) = considered(pages);
     let scores = scores(&pages, &figured, config);
     let found = pages.par_iter().zip(scores);
-    found.map(|(page, scores)| joined(page, &scores, config.min_score)).collect()
+    found.map(|(page, scores)| joined(page, &scores, config)).collect()
 }
 
 /// Every place of a site that holds fragments, with its mean log-odds.
@@ -156,7 +158,7 @@ pub(crate) fn learned_places(
             let place = means.entry(signature(&page.outline, fragment)).or_insert_with(|| {
                 (page.outline.document.tag_path(fragment.node), Mean::default())
             });
-            place.1.add(config.trees.log_odds(&figures.values()));
+            place.1.add(log_odds(figures, config));
         }
     }
     let place = |(signature, (path, mean)): (String, (String, Mean))| {
@@ -175,13 +177,13 @@ pub(crate) fn read_by_places(
     let (pages, figured) = considered(&[SpecPage { id: "", document }]);
     let (Some(page), Some(figured)) = (pages.first(), figured.first()) else { return Vec::new() };
     let score = |(fragment, figures): (&Fragment, &Figures)| {
-        let own = config.trees.log_odds(&figures.values());
+        let own = log_odds(figures, config);
         let place = places.get(&signature(&page.outline, fragment));
         let log_odds = place.map_or(own, |place| place.log_odds);
         Trees::probability(log_odds)
     };
     let scores: Vec<f64> = page.fragments.iter().zip(figured).map(score).collect();
-    joined(page, &scores, config.min_score)
+    joined(page, &scores, config)
 }
 
 fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {
@@ -191,15 +193,27 @@ fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {
 fn scores(pages: &[Page<'_>], figured: &[Vec<Figures>], config: &SpecConfig) -> Vec<Vec<f64>> {
     let judged = pages.par_iter().zip(figured).map(|(page, figured)| {
         let both = page.fragments.iter().zip(figured);
-        both.map(|(fragment, figures)| {
-            (place(&page.outline, fragment), config.trees.log_odds(&figures.values()))
-        })
-        .collect()
+        both.map(|(fragment, figures)| (place(&page.outline, fragment), log_odds(figures, config)))
+            .collect()
     });
     let mut judged: Vec<Vec<(u64, f32)>> = judged.collect();
     support(&mut judged);
     let chance = |(_, log_odds): (u64, f32)| Trees::probability(log_odds);
     judged.into_iter().map(|page| page.into_iter().map(chance).collect()).collect()
+}
+
+/// So many fragments with the same names are the records of a list, not sections of a specification.
+const RECORDS: f32 = 4.0;
+/// The share of a fragment's names that records have in common.
+const RECORD_NAMES: f32 = 0.5;
+/// What is certainly no specification.
+const NEVER: f32 = -20.0;
+
+fn log_odds(figures: &Figures, config: &SpecConfig) -> f32 {
+    if figures.like_fragments >= RECORDS && figures.names_repeated >= RECORD_NAMES {
+        return NEVER;
+    }
+    config.trees.log_odds(&figures.values())
 }
 
 /// How much of a fragment's log-odds is those of its place on all pages. Half of them: what is unsure on one page is decided by
@@ -259,23 +273,54 @@ fn considered<'a>(pages: &[SpecPage<'a>]) -> (Vec<Page<'a>>, Vec<Vec<Figures>>) 
 
 fn page_figures(page: &Page<'_>, names: &SiteNames) -> Vec<Figures> {
     let own = PageFigures::new(&page.outline, &page.fragments);
-    let mut likes: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
-    for fragment in &page.fragments {
-        let like = likes.entry(fragment.key).or_default();
-        *like = (like.0 + 1, like.1 + fragment.rows.len());
-    }
-    let figured = page.fragments.iter().map(|fragment| {
-        figures(&page.outline, fragment, &own, likes[&fragment.key], &names.figures(fragment))
+    let likes = likes(&page.fragments);
+    let figured = page.fragments.iter().zip(&likes).map(|(fragment, likes)| {
+        figures(&page.outline, fragment, &own, likes, &names.figures(fragment))
     });
     figured.collect()
 }
 
+/// What each fragment of a page has in common with the others.
+fn likes(fragments: &[Fragment]) -> Vec<Likes> {
+    let mut sizes: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    // Fragments that have a name, with the same key and at all.
+    let mut holders: BTreeMap<(u64, u64), u32> = BTreeMap::new();
+    let names: Vec<Vec<u64>> = fragments
+        .iter()
+        .map(|fragment| {
+            let mut names: Vec<u64> =
+                fragment.pairs.iter().map(|pair| hash::of(&pair.name)).collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        })
+        .collect();
+    for (fragment, names) in fragments.iter().zip(&names) {
+        let size = sizes.entry(fragment.key).or_default();
+        *size = (size.0 + 1, size.1 + fragment.rows.len());
+        for &name in names {
+            *holders.entry((fragment.key, name)).or_default() += 1;
+            *holders.entry((0, name)).or_default() += 1;
+        }
+    }
+    let both = fragments.iter().zip(&names);
+    both.map(|(fragment, names)| {
+        let share = |key: u64| {
+            let shared = names.iter().filter(|&&name| holders[&(key, name)] > 1).count();
+            shared as f32 / names.len().max(1) as f32
+        };
+        let (fragments, rows) = sizes[&fragment.key];
+        Likes { fragments, rows, names_repeated: share(fragment.key), names_elsewhere: share(0) }
+    })
+    .collect()
+}
+
 /// Fragments that pass, those that look alike joined: sections of one specification.
-fn joined(page: &Page<'_>, scores: &[f64], min_score: f64) -> Vec<Spec> {
+fn joined(page: &Page<'_>, scores: &[f64], config: &SpecConfig) -> Vec<Spec> {
     let document = page.outline.document;
     let mut by_key: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (at, fragment) in page.fragments.iter().enumerate() {
-        if scores[at] >= min_score {
+        if scores[at] >= config.min_score {
             by_key.entry(fragment.key).or_default().push(at);
         }
     }
@@ -292,6 +337,11 @@ fn joined(page: &Page<'_>, scores: &[f64], min_score: f64) -> Vec<Spec> {
             pairs.extend(spec_pairs(&page.outline, fragment));
         }
         specs.push(Spec { node, score: sum / rows, method: Method::Rows, pairs });
+    }
+    let names: BTreeSet<&str> =
+        specs.iter().flat_map(|spec| &spec.pairs).map(|pair| pair.name.as_str()).collect();
+    if names.len() < config.min_names {
+        return Vec::new();
     }
     specs.sort_by_key(|spec| spec.pairs.first().map(|pair| pair.name_node));
     specs

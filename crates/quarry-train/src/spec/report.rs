@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_extract::spec::{Trees, support};
+use quarry_extract::spec::{SpecConfig, Trees, support};
 
 use super::{Judged, View};
 
@@ -28,11 +28,8 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
                 let (mut pages, mut hits) = (0, 0);
                 for view in &views {
                     pages += view.pages.len();
-                    let found = scores(view, trees(view));
-                    hits += found
-                        .iter()
-                        .filter(|page| page.iter().any(|&score| score >= threshold))
-                        .count();
+                    let found = taken(view, trees(view), threshold);
+                    hits += found.iter().filter(|page| page.contains(&true)).count();
                 }
                 return format!("{:.4} of {pages}", hits as f64 / pages as f64);
             }
@@ -70,9 +67,27 @@ fn scores(view: &View, trees: &Trees) -> Vec<Vec<f64>> {
     pages.into_iter().map(|page| page.into_iter().map(chance).collect()).collect()
 }
 
+/// Which candidates are taken: those that score enough, on pages with three names or more.
+fn taken(view: &View, trees: &Trees, threshold: f64) -> Vec<Vec<bool>> {
+    let both = scores(view, trees).into_iter().zip(&view.pages);
+    both.map(|(scores, (_, judged))| {
+        let passed: Vec<bool> = scores.iter().map(|&score| score >= threshold).collect();
+        let chosen = judged.iter().zip(&passed).filter(|(_, passed)| **passed);
+        let names: BTreeSet<&str> = chosen
+            .flat_map(|(judged, _)| judged.pairs.iter().map(|(name, _)| name.as_str()))
+            .collect();
+        if names.len() < SpecConfig::default().min_names {
+            vec![false; passed.len()]
+        } else {
+            passed
+        }
+    })
+    .collect()
+}
+
 fn figures(view: &View, trees: &Trees, threshold: f64) -> [f64; 3] {
-    let scores = scores(view, trees);
-    figures_if(view, |page, at| scores[page][at] >= threshold)
+    let taken = taken(view, trees, threshold);
+    figures_if(view, |page, at| taken[page][at])
 }
 
 /// Precision, recall and F1 of the pairs of the fragments that are taken.
