@@ -32,17 +32,30 @@ pub struct SpecPage<'a> {
 /// How specifications are looked for.
 #[derive(Clone, Debug)]
 pub struct SpecConfig {
-    /// Fragments that score less are no specification. Default 0.5.
+    /// Fragments that score less are no specification, on sites of [`MANY_PAGES`] and more. Default 0.5.
     pub min_score: f64,
+    /// The same where there are fewer pages, and less evidence. Default 0.7: on sites that were left out it finds as much as 0.5 and
+    /// half of what is none (docs/algorithms/spec.md).
+    pub min_score_few: f64,
     /// Pages on which fewer different names are found have no specification. Default 3: what has one or two is a note.
     pub min_names: usize,
     /// What tells specifications from other fragments. Default: the shipped trees.
     pub trees: Trees,
 }
 
+/// From so many pages on, what pages have in common is evidence enough.
+pub const MANY_PAGES: usize = 10;
+
+impl SpecConfig {
+    /// The score from which on a fragment is a specification, on a site of so many pages.
+    pub fn threshold(&self, pages: usize) -> f64 {
+        if pages < MANY_PAGES { self.min_score_few } else { self.min_score }
+    }
+}
+
 impl Default for SpecConfig {
     fn default() -> Self {
-        Self { min_score: 0.5, min_names: 3, trees: SHIPPED.clone() }
+        Self { min_score: 0.5, min_score_few: 0.7, min_names: 3, trees: SHIPPED.clone() }
     }
 }
 
@@ -142,8 +155,9 @@ pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<Candidate>> {
 pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>> {
     let (pages, figured) = considered(pages);
     let scores = scores(&pages, &figured, config);
+    let threshold = config.threshold(pages.len());
     let found = pages.par_iter().zip(scores);
-    found.map(|(page, scores)| joined(page, &scores, config)).collect()
+    found.map(|(page, scores)| joined(page, &scores, threshold, config)).collect()
 }
 
 /// Every place of a site that holds fragments, with its mean log-odds.
@@ -183,7 +197,9 @@ pub(crate) fn read_by_places(
         Trees::probability(log_odds)
     };
     let scores: Vec<f64> = page.fragments.iter().zip(figured).map(score).collect();
-    joined(page, &scores, config)
+    // The most fragments at one place tell about how many pages were learned from.
+    let learned = places.values().map(|place| place.fragments).max().unwrap_or(0);
+    joined(page, &scores, config.threshold(learned), config)
 }
 
 fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {
@@ -316,11 +332,11 @@ fn likes(fragments: &[Fragment]) -> Vec<Likes> {
 }
 
 /// Fragments that pass, those that look alike joined: sections of one specification.
-fn joined(page: &Page<'_>, scores: &[f64], config: &SpecConfig) -> Vec<Spec> {
+fn joined(page: &Page<'_>, scores: &[f64], threshold: f64, config: &SpecConfig) -> Vec<Spec> {
     let document = page.outline.document;
     let mut by_key: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
     for (at, fragment) in page.fragments.iter().enumerate() {
-        if scores[at] >= config.min_score {
+        if scores[at] >= threshold {
             by_key.entry(fragment.key).or_default().push(at);
         }
     }

@@ -1,4 +1,4 @@
-//! Which way of reading is used on which page? The wrapper where two paired rules were learned and find something, else the rows of
+//! Which way of reading is used on which page? The wrapper where two paired rules were learned and find as much, else the rows of
 //! detected fragments (the hybrid of paper §5.2), else what the page embeds for machines.
 
 use quarry_dom::Document;
@@ -20,7 +20,11 @@ pub fn read_specs(
     let found = find_specs(pages, config);
     let both = documents.par_iter().zip(found);
     both.map(|(document, rows)| {
-        if let Some(spec) = wrapper.as_ref().and_then(|wrapper| apply(document, wrapper)) {
+        // The paper takes the wrapper wherever its rules are paired; one that finds less than the rows has met a part only.
+        let read: usize = rows.iter().map(|spec| spec.pairs.len()).sum();
+        if let Some(spec) = wrapper.as_ref().and_then(|wrapper| apply(document, wrapper))
+            && spec.pairs.len() >= read
+        {
             return vec![spec];
         }
         if rows.is_empty() { embedded_specs(document) } else { rows }

@@ -35,7 +35,8 @@ pub use boost::{TreeNode, Trees};
 pub use embedded::embedded_specs;
 pub use features::Figures;
 pub use find::{
-    Candidate, Method, Spec, SpecConfig, SpecPage, SpecPair, candidates, find_specs, support,
+    Candidate, MANY_PAGES, Method, Spec, SpecConfig, SpecPage, SpecPair, candidates, find_specs,
+    support,
 };
 pub use hybrid::read_specs;
 pub use ids::{IdKind, ProductId, product_id, product_ids, vote_ids};

@@ -15,7 +15,7 @@ use quarry_testsite::{
 
 /// Every candidate, whatever its score.
 fn all() -> SpecConfig {
-    SpecConfig { min_score: 0.0, min_names: 1, ..SpecConfig::default() }
+    SpecConfig { min_score: 0.0, min_score_few: 0.0, min_names: 1, ..SpecConfig::default() }
 }
 
 fn pairs(specs: &[Spec]) -> Vec<(String, String)> {
@@ -140,7 +140,10 @@ fn pages_without_specification_have_none() {
     check(&format!("<h1>Search</h1><ol>{}</ol>", (0..10).map(result).collect::<String>()));
 }
 
-fn shop_pages(shop: &Site, count: usize) -> Vec<(String, Document, BTreeSet<(String, String)>)> {
+/// A page's id, the page, and its true pairs.
+type ShopPage = (String, Document, BTreeSet<(String, String)>);
+
+fn shop_pages(shop: &Site, count: usize) -> Vec<ShopPage> {
     let key = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let page = |truth: quarry_testsite::TruthLine| {
         let answer = shop.respond(&SiteRequest::get(truth.url.clone()));
