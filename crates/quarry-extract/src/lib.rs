@@ -3,6 +3,7 @@
 //! Every stage is a function of parsed pages: no clock, no randomness, no file, no socket. The same
 //! pages give the same result on one thread or many, and in whatever order they come.
 
+pub mod attribute;
 pub mod cluster;
 pub mod explain;
 pub mod find;

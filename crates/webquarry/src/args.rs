@@ -56,6 +56,8 @@ pub(crate) enum Command {
     Forms(StageArgs),
     /// Tell what the links of each page lead to: entities, facet values, other pages, orders
     Links(StageArgs),
+    /// Label the attributes of new sites by agreement with known records, the records growing site by site
+    Match(MatchArgs),
     /// Draw the queries that a site answers, as a crawl by queries has found them
     Graph(GraphArgs),
     /// Say what an address is: which query and page, or which entity, and why others were not asked
@@ -137,6 +139,41 @@ pub(crate) struct SpecsArgs {
     /// {"name": …, "value": …}
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
+/// How `match` finds positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MatchMethod {
+    /// Positions in several languages, weighed by agreement, values and labels
+    Agreement,
+    /// Absolute paths, found as the published algorithm does
+    Paper,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MatchArgs {
+    /// Each INPUT is a site; sites are taken in turn
+    #[command(flatten)]
+    pub(crate) stage: StageArgs,
+    /// Known records: JSON lines or CSV, one record a line, a column per attribute; `_site` says where from
+    #[arg(long, value_name = "FILE", required_unless_present = "model")]
+    pub(crate) seed: Option<PathBuf>,
+    /// Do not add the records of a site to the seed of the next
+    #[arg(long)]
+    pub(crate) no_grow: bool,
+    /// Show for each attribute the chosen position, its support, examples and the runner-up
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// How positions are found
+    #[arg(long, value_enum, default_value = "agreement")]
+    pub(crate) method: MatchMethod,
+    /// Leave attributes out that are less likely placed right
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) min_confidence: Option<f64>,
+    /// Write what was learned, to read later pages without the seed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) model_out: Option<PathBuf>,
+    /// Read pages with what --model-out wrote; no seed is needed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["seed", "model_out", "explain"])]
+    pub(crate) model: Option<PathBuf>,
 }
 
 /// Forms in which templates can be written.

@@ -200,8 +200,8 @@ fn clock(now: Timestamp) -> String {
     format!("{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// A standard error that is gone leaves nobody to tell.
-fn write_line(text: &str) {
+/// Writes a line to standard error. A standard error that is gone leaves nobody to tell.
+pub(crate) fn write_line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 

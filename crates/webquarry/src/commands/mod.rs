@@ -8,6 +8,7 @@ pub(crate) mod export;
 pub(crate) mod graph;
 pub(crate) mod inspect;
 pub(crate) mod links;
+pub(crate) mod match_sites;
 pub(crate) mod report;
 pub(crate) mod shell;
 pub(crate) mod specs;

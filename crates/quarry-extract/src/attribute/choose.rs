@@ -1,0 +1,280 @@
+//! Which columns are the attributes of a site? Positions and entities are found in turns: an anchor
+//! says who the pages are, agreement says where the attributes stand, and these say again who the
+//! pages are.
+
+use quarry_dom::{Document, NodeId};
+use rayon::prelude::*;
+
+use super::columns::SiteTexts;
+use super::evidence::{Figures, NAMES, Witnesses};
+use super::lexicon::Lexicon;
+use super::link::{Compared, Links};
+use super::model::{AttributeModel, AttributeRule, MODEL_VERSION, Position, Reader};
+use super::seed::{AttributeId, RecordId, SeedDb};
+use super::weights::{NONE, score};
+
+/// How positions are looked for.
+#[derive(Clone, Debug)]
+pub struct MatchConfig {
+    /// Turns of placing attributes and resolving entities. Default 2.
+    pub rounds: usize,
+    /// Attributes that are less likely placed right are left out. Default 0.2.
+    pub min_confidence: f64,
+    /// Positions kept for an attribute, as fallbacks of each other. Default 60.
+    pub max_positions: usize,
+}
+
+impl Default for MatchConfig {
+    fn default() -> Self {
+        Self { rounds: 2, min_confidence: 0.2, max_positions: 60 }
+    }
+}
+
+/// A value of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Place of the page in the input.
+    pub page: usize,
+    /// The attribute.
+    pub attribute: AttributeId,
+    /// The text node.
+    pub node: NodeId,
+    /// Its text.
+    pub value: String,
+    /// How likely it is right, from 0 to 1.
+    pub confidence: f64,
+}
+
+/// Where an attribute was placed, and why.
+#[derive(Clone, Debug)]
+pub struct Placed {
+    /// The attribute.
+    pub attribute: AttributeId,
+    /// Where the best position was seen.
+    pub path: String,
+    /// What the site prints in front of it.
+    pub label: Option<String>,
+    /// Score of the best position, and of the best one elsewhere.
+    pub scores: (f64, f64),
+    /// Pages that have the position.
+    pub pages: usize,
+    /// Linked pages on which the value agrees with the record.
+    pub support: usize,
+    /// Up to three matches: page, text, value of the record.
+    pub examples: Vec<(usize, String, String)>,
+    /// Where the runner-up stands, with one of its texts.
+    pub runner_up: Option<(String, String)>,
+    /// The evidence by name.
+    pub evidence: Vec<(&'static str, f64)>,
+    /// How likely it is right.
+    pub confidence: f64,
+}
+
+/// What was found on a site.
+#[derive(Clone, Debug)]
+pub struct SiteMatch {
+    /// The values, by page and attribute.
+    pub fields: Vec<Field>,
+    /// For each page, the record of its entity.
+    pub records: Vec<Option<RecordId>>,
+    /// How to read later pages.
+    pub model: AttributeModel,
+    /// The attributes that were placed, and those that were nearly.
+    pub placed: Vec<Placed>,
+}
+
+/// Columns within this score of the best are its fallbacks.
+const FALLBACK: f64 = 6.0;
+
+/// A page whose text agrees with its record from here on supports a position.
+const SUPPORTS: f64 = 0.6;
+
+/// Finds the attributes of the seed on the pages of one site.
+pub fn match_site(
+    site: &str,
+    documents: &[&Document],
+    seeds: &SeedDb,
+    config: &MatchConfig,
+) -> SiteMatch {
+    let lexicon = Lexicon::of(seeds);
+    let texts = SiteTexts::of(documents, &lexicon);
+    let compared = Compared::of(&lexicon, &texts);
+    let witnesses = Witnesses::of(&compared, seeds, documents);
+    let mut links: Links = match compared.anchor() {
+        Some((attribute, column, _)) => compared.link_by(attribute, column),
+        None => vec![Vec::new(); documents.len()],
+    };
+    let all = 0..seeds.attributes().len() as AttributeId;
+    let mut figures: Vec<Vec<Figures>> = Vec::new();
+    for round in 0..=config.rounds {
+        figures = all.clone().map(|attribute| witnesses.figures(attribute, &links)).collect();
+        if round < config.rounds {
+            let placed = anchors(&figures, &lexicon);
+            if !placed.is_empty() {
+                links = compared.link_by_all(&placed);
+            }
+        }
+    }
+    let found = Chosen { site, documents, seeds, texts: &texts, compared: &compared, links: &links };
+    found.result(&witnesses, &figures, config)
+}
+
+/// The best column of each attribute that agrees with the records so far, and how much it tells.
+fn anchors(figures: &[Vec<Figures>], lexicon: &Lexicon) -> Vec<(AttributeId, usize, f64)> {
+    let mut anchors = Vec::new();
+    for (attribute, figures) in (0..).zip(figures) {
+        let Some((column, best)) = best(figures) else { continue };
+        let lift = figures[column][0];
+        let values = lexicon.attributes[attribute as usize].values.len() as f64;
+        if best > NONE && lift > 0.1 {
+            anchors.push((attribute, column, lift * (1.0 + values).ln()));
+        }
+    }
+    anchors
+}
+
+fn best(figures: &[Figures]) -> Option<(usize, f64)> {
+    let scored = figures.iter().map(score).enumerate();
+    scored.reduce(|a, b| if b.1 > a.1 { b } else { a })
+}
+
+struct Chosen<'a> {
+    site: &'a str,
+    documents: &'a [&'a Document],
+    seeds: &'a SeedDb,
+    texts: &'a SiteTexts,
+    compared: &'a Compared<'a>,
+    links: &'a Links,
+}
+
+impl Chosen<'_> {
+    fn result(
+        &self,
+        witnesses: &Witnesses<'_>,
+        figures: &[Vec<Figures>],
+        config: &MatchConfig,
+    ) -> SiteMatch {
+        let mut placed = Vec::new();
+        let mut rules = Vec::new();
+        let mut attributes = Vec::new();
+        for (attribute, figures) in (0..).zip(figures) {
+            let Some((column, _)) = best(figures) else { continue };
+            if self.compared.lexicon.attributes[attribute as usize].records == 0 {
+                continue;
+            }
+            let scores: Vec<f64> = figures.iter().map(score).collect();
+            let one = self.placed(attribute, column, &scores, &figures[column], witnesses);
+            if one.confidence >= config.min_confidence {
+                rules.push(self.rule(&one, &scores, config));
+                attributes.push(attribute);
+            }
+            placed.push(one);
+        }
+        let model =
+            AttributeModel { version: MODEL_VERSION, site: self.site.to_owned(), attributes: rules };
+        let reader = Reader::new(&model);
+        let fields = self.texts.pages.par_iter().enumerate().flat_map_iter(|(page, texts)| {
+            let found = reader.read_leaves(&texts.leaves).into_iter();
+            let field = |(rule, leaf, confidence): (usize, &super::leaf::Leaf, f64)| Field {
+                page,
+                attribute: attributes[rule],
+                node: leaf.node,
+                value: leaf.text.clone(),
+                confidence,
+            };
+            found.map(field).collect::<Vec<_>>()
+        });
+        let fields = fields.collect();
+        let records = self.links.iter().map(|records| records.first().copied()).collect();
+        SiteMatch { fields, records, model, placed }
+    }
+
+    fn path(&self, cell: (u32, u32)) -> String {
+        let leaf = &self.texts.pages[cell.0 as usize].leaves[cell.1 as usize];
+        self.documents[cell.0 as usize].xpath(leaf.node)
+    }
+
+    fn placed(
+        &self,
+        attribute: AttributeId,
+        column: usize,
+        scores: &[f64],
+        figures: &Figures,
+        witnesses: &Witnesses<'_>,
+    ) -> Placed {
+        let cells = &self.texts.columns[column].cells;
+        let rival = (0..scores.len())
+            .filter(|other| self.elsewhere(column, *other))
+            .reduce(|a, b| if scores[b] > scores[a] { b } else { a });
+        let mut examples = Vec::new();
+        let mut support = 0;
+        for cell in cells {
+            let text = self.texts.text_of(*cell);
+            let Some(record) = self.links[cell.0 as usize].first() else { continue };
+            if self.compared.similarity(attribute, *record, text) < SUPPORTS {
+                continue;
+            }
+            support += 1;
+            if examples.len() < 3 {
+                let values = self.seeds.records()[*record as usize].values(attribute).join(" | ");
+                examples.push((cell.0 as usize, self.texts.text(*cell).text.clone(), values));
+            }
+        }
+        let runner_up = rival.map(|other| {
+            let cell = self.texts.columns[other].cells[0];
+            (self.path(cell), self.texts.text(cell).text.clone())
+        });
+        let top = scores[column];
+        let second = rival.map_or(NONE, |other| scores[other].max(NONE));
+        Placed {
+            attribute,
+            path: self.path(cells[0]),
+            label: witnesses.seen[column].label.printed.clone(),
+            scores: (top, second),
+            pages: cells.len(),
+            support,
+            examples,
+            runner_up,
+            evidence: NAMES.iter().copied().zip(figures.iter().copied()).collect(),
+            confidence: 1.0 / (1.0 + (second - top).exp()),
+        }
+    }
+
+    /// Whether two columns show different texts on most pages that have both.
+    fn elsewhere(&self, one: usize, other: usize) -> bool {
+        let (mut both, mut same) = (0, 0);
+        let one = &self.texts.columns[one];
+        for cell in &self.texts.columns[other].cells {
+            if let Some(leaf) = one.on(cell.0) {
+                both += 1;
+                same += usize::from(self.texts.text_of((cell.0, leaf)) == self.texts.text_of(*cell));
+            }
+        }
+        both > 0 && same * 2 < both
+    }
+
+    fn rule(&self, placed: &Placed, scores: &[f64], config: &MatchConfig) -> AttributeRule {
+        let top = placed.scores.0;
+        let mut near: Vec<usize> =
+            (0..scores.len()).filter(|other| scores[*other] > top - FALLBACK).collect();
+        near.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
+        let positions = near.iter().flat_map(|column| {
+            let weight = (scores[*column] - top).exp();
+            let column = &self.texts.columns[*column];
+            let seen_at = self.path(column.cells[0]);
+            column.keys.iter().map(move |(language, key)| Position {
+                language: *language,
+                key: *key,
+                weight,
+                seen_at: seen_at.clone(),
+            })
+        });
+        AttributeRule {
+            attribute: self.seeds.attributes()[placed.attribute as usize].clone(),
+            confidence: placed.confidence,
+            several: false,
+            label: placed.label.clone(),
+            positions: positions.take(config.max_positions).collect(),
+        }
+    }
+}

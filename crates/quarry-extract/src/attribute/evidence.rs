@@ -1,0 +1,238 @@
+//! What speaks for a column being an attribute? Agreement with the records of the pages, beyond
+//! chance; and what its values, labels and place look like.
+
+use rayon::prelude::*;
+
+use super::columns::Column;
+use super::label::{Label, name_words};
+use super::lexicon::TextTokens;
+use super::link::{Compared, Links};
+use super::profile::Profile;
+use super::seed::{AttributeId, RecordId, SeedDb};
+use super::leaf::Language;
+
+/// Linked pages that agreement is measured on, at most.
+const SAMPLE: usize = 100;
+/// Texts of a column that are looked at, at most.
+const TEXTS: usize = 60;
+/// Linked pages at which agreement counts half: fewer may agree by luck.
+const HALF_TRUST: f64 = 2.0;
+/// Values count as equal from here on: all but common pieces are the same.
+const EQUAL: f64 = 0.9;
+
+/// The figures of a column, in the order of [`NAMES`].
+pub(crate) type Figures = [f64; NAMES.len()];
+
+/// Names of the figures.
+pub(crate) const NAMES: [&str; 22] = [
+    "lift", "same", "equal", "linked_share", "coverage", "dictionary", "known", "margin", "length",
+    "digits", "capitals", "kinds", "variety", "title", "printed", "markup", "remembered",
+    "languages", "template", "depth", "heading", "unique_title",
+];
+
+/// What is known of an attribute before any column is looked at.
+struct Known {
+    profile: Profile,
+    name: Vec<String>,
+    /// Whether its values tell entities apart and are words: names and titles.
+    key: f64,
+}
+
+/// What a column is, whatever the attribute.
+pub(crate) struct Seen {
+    pub(crate) label: Label,
+    profile: Profile,
+    /// How much of the page's title the text covers, and how much of the text the title has.
+    title: (f64, f64),
+    template: f64,
+    depth: f64,
+    heading: f64,
+    texts: Vec<u32>,
+}
+
+/// Columns with what they are, and attributes with what is known of them: what does not change between rounds.
+pub(crate) struct Witnesses<'a> {
+    compared: &'a Compared<'a>,
+    seeds: &'a SeedDb,
+    known: Vec<Known>,
+    pub(crate) seen: Vec<Seen>,
+    /// Figures that do not depend on links.
+    fixed: Vec<Vec<Figures>>,
+}
+
+impl<'a> Witnesses<'a> {
+    pub(crate) fn of(
+        compared: &'a Compared<'a>,
+        seeds: &'a SeedDb,
+        documents: &[&quarry_dom::Document],
+    ) -> Self {
+        let known = (0..seeds.attributes().len() as AttributeId).map(|a| known(compared, seeds, a));
+        let seen = compared.site.columns.par_iter().map(|column| see(column, compared, documents));
+        let mut witnesses = Self {
+            compared,
+            seeds,
+            known: known.collect(),
+            seen: seen.collect(),
+            fixed: Vec::new(),
+        };
+        witnesses.fixed = (0..seeds.attributes().len() as AttributeId)
+            .map(|attribute| {
+                let columns = (0..compared.site.columns.len()).into_par_iter();
+                columns.map(|column| witnesses.fixed_figures(attribute, column)).collect()
+            })
+            .collect();
+        witnesses
+    }
+
+    /// The figures of all columns for an attribute, given who the pages are.
+    pub(crate) fn figures(&self, attribute: AttributeId, links: &Links) -> Vec<Figures> {
+        let of = &self.compared.lexicon.attributes[attribute as usize];
+        let has = |record: &RecordId| !of.of_record(*record).is_empty();
+        let linked: Vec<(u32, Vec<RecordId>)> = (0u32..)
+            .zip(links)
+            .map(|(page, records)| (page, records.iter().copied().filter(has).collect::<Vec<_>>()))
+            .filter(|(_, records)| !records.is_empty())
+            .collect();
+        let step = linked.len().div_ceil(SAMPLE).max(1);
+        let linked: Vec<(u32, Vec<RecordId>)> = linked.into_iter().step_by(step).collect();
+        self.compared
+            .site
+            .columns
+            .par_iter()
+            .zip(&self.fixed[attribute as usize])
+            .map(|(column, fixed)| self.agreement(attribute, column, &linked, *fixed))
+            .collect()
+    }
+
+    fn agreement(
+        &self,
+        attribute: AttributeId,
+        column: &Column,
+        linked: &[(u32, Vec<RecordId>)],
+        mut figures: Figures,
+    ) -> Figures {
+        let (mut same, mut chance, mut equal, mut there) = (0.0, 0.0, 0.0, 0.0);
+        let similar = |records: &[RecordId], text: u32| {
+            let of = |record: &RecordId| self.compared.similarity(attribute, *record, text);
+            records.iter().map(of).fold(0.0, f64::max)
+        };
+        for (at, (page, records)) in linked.iter().enumerate() {
+            let Some(leaf) = column.on(*page) else { continue };
+            let text = self.compared.site.text_of((*page, leaf));
+            let similarity = similar(records, text);
+            there += 1.0;
+            same += similarity;
+            equal += f64::from(u8::from(similarity >= EQUAL));
+            let strangers = [linked.len() / 2, linked.len() / 3 + 1];
+            for stranger in strangers.map(|far| &linked[(at + far) % linked.len()].1) {
+                chance += similar(stranger, text) / strangers.len() as f64;
+            }
+        }
+        let all = linked.len() as f64;
+        let trust = 1.0 / (all + HALF_TRUST);
+        // Chance cannot be told from agreement on one page.
+        let lift = if linked.len() > 1 { same - chance } else { 0.0 };
+        figures[0] = lift * trust;
+        figures[1] = same * trust;
+        figures[2] = equal * trust;
+        figures[3] = there / all.max(1.0);
+        figures
+    }
+
+    fn fixed_figures(&self, attribute: AttributeId, column: usize) -> Figures {
+        let site = self.compared.site;
+        let known = &self.known[attribute as usize];
+        let seen = &self.seen[column];
+        let mut figures = [0.0; NAMES.len()];
+        let of = &self.compared.lexicon.attributes[attribute as usize];
+        let share = |a: AttributeId, tokens: &TextTokens| {
+            let of = &self.compared.lexicon.attributes[a as usize];
+            let has = tokens.known.iter().filter(|token| of.has(**token)).count();
+            has as f64 / tokens.len().max(1) as f64
+        };
+        let (mut dictionary, mut own, mut margin) = (0.0, 0.0, 0.0);
+        for text in &seen.texts {
+            let hits = &self.compared.hits[attribute as usize][*text as usize];
+            let equal = hits.first().is_some_and(|hit| hit.similarity >= EQUAL);
+            dictionary += f64::from(u8::from(equal));
+            let tokens = &site.texts[*text as usize].tokens;
+            let mine = share(attribute, tokens);
+            let others = (0..self.known.len() as AttributeId).filter(|other| *other != attribute);
+            own += mine;
+            margin += mine - others.map(|other| share(other, tokens)).fold(0.0, f64::max);
+        }
+        let count = seen.texts.len().max(1) as f64;
+        let [length, digits, capitals] = known.profile.distances(&seen.profile);
+        let (printed, markup) = seen.label.names(&known.name);
+        let label = seen.label.printed.as_deref().unwrap_or("");
+        let remembered = self.seeds.label_sites(attribute, &label.to_lowercase());
+        figures[4] = site.columns[column].cells.len() as f64 / site.pages.len() as f64;
+        figures[5] = dictionary / count;
+        figures[6] = own / count;
+        figures[7] = margin / count;
+        figures[8] = length.min(2.0);
+        figures[9] = digits;
+        figures[10] = capitals;
+        figures[11] = known.profile.kinds_in_common(&seen.profile);
+        figures[12] = (known.profile.variety - seen.profile.variety).abs();
+        figures[13] = seen.title.0 * seen.title.1.sqrt() * known.key;
+        figures[14] = printed;
+        figures[15] = markup;
+        figures[16] = f64::from(u8::from(remembered > 0));
+        figures[17] = (site.columns[column].keys.len() as f64).ln();
+        figures[18] = seen.template;
+        figures[19] = seen.depth;
+        figures[20] = seen.heading * known.key;
+        figures[21] = if of.records == 0 { 0.0 } else { seen.title.1 * (1.0 - known.key) };
+        figures
+    }
+}
+
+fn known(compared: &Compared<'_>, seeds: &SeedDb, attribute: AttributeId) -> Known {
+    let records = seeds.records();
+    let step = records.len().div_ceil(400).max(1);
+    let values = records.iter().step_by(step).flat_map(|record| record.values(attribute));
+    let of = &compared.lexicon.attributes[attribute as usize];
+    let profile = Profile::of(values.map(String::as_str), of.values.len(), of.records);
+    let [_, digits, _] = profile.distances(&Profile::default());
+    let key = (profile.variety.min(1.0) - 0.3).max(0.0) / 0.7 * (1.0 - 2.0 * digits).max(0.0);
+    Known { profile, name: name_words(&seeds.attributes()[attribute as usize]), key }
+}
+
+fn see(column: &Column, compared: &Compared<'_>, documents: &[&quarry_dom::Document]) -> Seen {
+    let site = compared.site;
+    let mut texts: Vec<u32> = column.cells.iter().map(|cell| site.text_of(*cell)).collect();
+    texts.sort_unstable();
+    texts.dedup();
+    let step = texts.len().div_ceil(TEXTS).max(1);
+    let texts: Vec<u32> = texts.into_iter().step_by(step).collect();
+    let values = texts.iter().map(|text| site.texts[*text as usize].text.as_str());
+    let profile = Profile::of(values, column.different as usize, column.cells.len());
+    let step = column.cells.len().div_ceil(TEXTS).max(1);
+    let (mut title, mut template, mut depth, mut count) = ((0.0, 0.0), 0.0, 0.0, 0.0);
+    for cell in column.cells.iter().step_by(step) {
+        let page = &site.pages[cell.0 as usize];
+        let text = site.text(*cell);
+        let (of_title, of_text) = overlap(&page.title, &text.tokens);
+        title = (title.0 + of_title, title.1 + of_text);
+        template += f64::from(u8::from(f64::from(text.pages) > 0.3 * site.pages.len() as f64));
+        depth += f64::from(cell.1) / page.leaves.len().max(1) as f64;
+        count += 1.0;
+    }
+    let heading = column.keys.iter().any(|(language, _)| *language == Language::Heading);
+    Seen {
+        label: Label::of(column, site, documents),
+        profile,
+        title: (title.0 / count, title.1 / count),
+        template: template / count,
+        depth: depth / count,
+        heading: f64::from(u8::from(heading)),
+        texts,
+    }
+}
+
+/// How much of a page's title a text covers, and how much of the text is in the title.
+fn overlap(title: &TextTokens, text: &TextTokens) -> (f64, f64) {
+    let common = text.known.iter().filter(|token| title.known.binary_search(token).is_ok()).count();
+    (common as f64 / title.len().max(1) as f64, common as f64 / text.len().max(1) as f64)
+}

@@ -1,0 +1,240 @@
+//! What do the seed records say about an attribute? Its values as weighted pieces, which pieces tell
+//! entities apart, and which values a text may be.
+//!
+//! Weights are inverse document frequencies by attribute (content redundancy, Appendix A), over the pieces of
+//! `tokens.rs` in place of q-grams.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rayon::prelude::*;
+
+use super::seed::{AttributeId, RecordId, SeedDb};
+use super::tokens::{Token, tokens};
+
+/// Values looked at for one text, at most; rarer pieces come first.
+const MAX_LOOKED_AT: usize = 400;
+/// Values kept for one text, the most similar.
+const MAX_HITS: usize = 6;
+/// A text resembles a value from here on. Below the paper's T_s, because agreement over the pages of a position is
+/// what decides; above T_w, because a single piece in common is not enough.
+const LEAST_SIMILARITY: f64 = 0.6;
+/// Every word counts a little, however common.
+const LEAST_WEIGHT: f32 = 0.1;
+
+/// A different value of an attribute.
+#[derive(Debug)]
+pub(crate) struct SeedValue {
+    /// Numbers of its pieces, ascending.
+    pub(crate) tokens: Vec<u32>,
+    /// Sum of their weights.
+    pub(crate) total: f32,
+    /// The records that have it.
+    pub(crate) records: Vec<RecordId>,
+}
+
+/// One attribute of the seed.
+#[derive(Debug)]
+pub(crate) struct AttributeLexicon {
+    /// The weight of each piece; 0 where the attribute does not have it.
+    weight: Vec<f32>,
+    /// The weight of a piece that no value has.
+    unknown: f32,
+    pub(crate) values: Vec<SeedValue>,
+    /// For each piece, the values that have it.
+    postings: Vec<Vec<u32>>,
+    /// For each record, its values.
+    of_record: HashMap<RecordId, Vec<u32>>,
+    /// Records that have a value.
+    pub(crate) records: usize,
+}
+
+/// A text of a page in pieces.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TextTokens {
+    /// Numbers of the pieces that some seed has, ascending.
+    pub(crate) known: Vec<u32>,
+    /// How many pieces no seed has.
+    pub(crate) unknown: u32,
+}
+
+impl TextTokens {
+    /// Pieces in all.
+    pub(crate) fn len(&self) -> usize {
+        self.known.len() + self.unknown as usize
+    }
+}
+
+/// A value that a text may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hit {
+    pub(crate) value: u32,
+    pub(crate) similarity: f64,
+}
+
+/// The seed records, ready to be compared with texts.
+#[derive(Debug)]
+pub(crate) struct Lexicon {
+    numbers: HashMap<Token, u32>,
+    pub(crate) attributes: Vec<AttributeLexicon>,
+}
+
+impl Lexicon {
+    pub(crate) fn of(seeds: &SeedDb) -> Self {
+        let attributes = 0..seeds.attributes().len() as AttributeId;
+        let read: Vec<BTreeMap<Vec<Token>, Vec<RecordId>>> =
+            attributes.into_par_iter().map(|attribute| read_values(seeds, attribute)).collect();
+        let mut numbers = HashMap::new();
+        for token in read.iter().flat_map(BTreeMap::keys).flatten() {
+            let next = numbers.len() as u32;
+            numbers.entry(*token).or_insert(next);
+        }
+        let attributes =
+            read.into_par_iter().map(|values| AttributeLexicon::of(values, &numbers)).collect();
+        Self { numbers, attributes }
+    }
+
+    pub(crate) fn read(&self, text: &str) -> TextTokens {
+        let mut read = TextTokens::default();
+        for token in tokens(text) {
+            match self.numbers.get(&token) {
+                Some(number) => read.known.push(*number),
+                None => read.unknown += 1,
+            }
+        }
+        read.known.sort_unstable();
+        read
+    }
+}
+
+/// The different values of an attribute, as sets of pieces. The values of a list count each, and together.
+fn read_values(seeds: &SeedDb, attribute: AttributeId) -> BTreeMap<Vec<Token>, Vec<RecordId>> {
+    let mut values: BTreeMap<Vec<Token>, Vec<RecordId>> = BTreeMap::new();
+    for (record, number) in seeds.records().iter().zip(0..) {
+        let mut all = Vec::new();
+        for value in record.values(attribute) {
+            let tokens = tokens(value);
+            all.extend_from_slice(&tokens);
+            let records = values.entry(tokens).or_default();
+            if records.last() != Some(&number) {
+                records.push(number);
+            }
+        }
+        if record.values(attribute).len() > 1 {
+            all.sort_unstable();
+            all.dedup();
+            let records = values.entry(all).or_default();
+            if records.last() != Some(&number) {
+                records.push(number);
+            }
+        }
+    }
+    values.remove(&Vec::new());
+    values
+}
+
+impl AttributeLexicon {
+    fn of(values: BTreeMap<Vec<Token>, Vec<RecordId>>, numbers: &HashMap<Token, u32>) -> Self {
+        let mut of_record: HashMap<RecordId, Vec<u32>> = HashMap::new();
+        let mut postings: Vec<Vec<u32>> = vec![Vec::new(); numbers.len()];
+        let mut times = vec![0u32; numbers.len()];
+        let mut read = Vec::with_capacity(values.len());
+        for ((tokens, records), value) in values.into_iter().zip(0u32..) {
+            let mut tokens: Vec<u32> =
+                tokens.iter().filter_map(|token| numbers.get(token).copied()).collect();
+            tokens.sort_unstable();
+            for token in &tokens {
+                times[*token as usize] += records.len() as u32;
+                postings[*token as usize].push(value);
+            }
+            for record in &records {
+                of_record.entry(*record).or_default().push(value);
+            }
+            read.push(SeedValue { tokens, total: 0.0, records });
+        }
+        let records = of_record.len();
+        let all = records as f32 + 1.0;
+        let weigh = |times: &u32| match times {
+            0 => 0.0,
+            times => (all / *times as f32).ln().max(0.0) + LEAST_WEIGHT,
+        };
+        let weight: Vec<f32> = times.iter().map(weigh).collect();
+        for value in &mut read {
+            value.total = value.tokens.iter().map(|token| weight[*token as usize]).sum();
+        }
+        let unknown = all.ln() + LEAST_WEIGHT;
+        Self { weight, unknown, values: read, postings, of_record, records }
+    }
+
+    /// The sum of the weights of a text's pieces.
+    pub(crate) fn total(&self, text: &TextTokens) -> f32 {
+        let known = text.known.iter().map(|token| match self.weight[*token as usize] {
+            0.0 => self.unknown,
+            weight => weight,
+        });
+        known.sum::<f32>() + text.unknown as f32 * self.unknown
+    }
+
+    /// Whether some value has the piece.
+    pub(crate) fn has(&self, token: u32) -> bool {
+        self.weight[token as usize] > 0.0
+    }
+
+    /// The values of a record.
+    pub(crate) fn of_record(&self, record: RecordId) -> &[u32] {
+        self.of_record.get(&record).map_or(&[], Vec::as_slice)
+    }
+
+    /// The weights in common by the geometric mean of both sums: 1 for the same pieces.
+    pub(crate) fn similarity(&self, value: u32, text: &TextTokens, total: f32) -> f64 {
+        let value = &self.values[value as usize];
+        let (mut at, mut common) = (0, 0.0);
+        for token in &value.tokens {
+            while at < text.known.len() && text.known[at] < *token {
+                at += 1;
+            }
+            if text.known.get(at) == Some(token) {
+                common += self.weight[*token as usize];
+            }
+        }
+        if common == 0.0 { 0.0 } else { f64::from(common / (value.total * total).sqrt()) }
+    }
+
+    /// The similarity of a text with the closest value of a record.
+    pub(crate) fn with_record(&self, record: RecordId, text: &TextTokens, total: f32) -> f64 {
+        let of = |value: &u32| self.similarity(*value, text, total);
+        self.of_record(record).iter().map(of).fold(0.0, f64::max)
+    }
+
+    /// The values that a text resembles, the most similar first.
+    pub(crate) fn hits(&self, text: &TextTokens) -> Vec<Hit> {
+        let mut order: Vec<u32> =
+            text.known.iter().copied().filter(|token| self.has(*token)).collect();
+        if order.is_empty() {
+            return Vec::new();
+        }
+        order.sort_by_key(|token| (self.postings[*token as usize].len(), *token));
+        let total = self.total(text);
+        let mut values: Vec<u32> = Vec::new();
+        // A value that is similar enough shares more than the weight that may be missing.
+        let mut left: f32 = order.iter().map(|token| self.weight[*token as usize]).sum();
+        let needed = (LEAST_SIMILARITY * LEAST_SIMILARITY) as f32 * total;
+        for token in order {
+            let list = &self.postings[token as usize];
+            if left < needed * 0.5 || (!values.is_empty() && values.len() + list.len() > MAX_LOOKED_AT) {
+                break;
+            }
+            values.extend(list.iter().take(MAX_LOOKED_AT));
+            left -= self.weight[token as usize];
+        }
+        values.sort_unstable();
+        values.dedup();
+        let mut hits: Vec<Hit> = values
+            .into_iter()
+            .map(|value| Hit { value, similarity: self.similarity(value, text, total) })
+            .filter(|hit| hit.similarity >= LEAST_SIMILARITY)
+            .collect();
+        hits.sort_by(|a, b| b.similarity.total_cmp(&a.similarity).then(a.value.cmp(&b.value)));
+        hits.truncate(MAX_HITS);
+        hits
+    }
+}

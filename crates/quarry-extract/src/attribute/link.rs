@@ -1,0 +1,179 @@
+//! Which seed record is this page? Entities are resolved jointly with positions.
+//!
+//! A position whose texts resemble values of an attribute proposes a record for each page. It is believed
+//! as far as the other attributes of those records are on those pages, too, more often than those of other records
+//! are: the level of pairs in the paper's Apriori search (§3), in which related items and nearby places fall
+//! away, without the need that other positions are fixed already.
+
+use std::collections::BTreeSet;
+
+use rayon::prelude::*;
+
+use super::columns::SiteTexts;
+use super::lexicon::{Hit, Lexicon};
+use super::seed::{AttributeId, RecordId};
+
+/// A value that more records share tells no entity from another.
+const MAX_SAME: usize = 6;
+/// Records that a page may be; seeds of several sites hold an entity several times.
+const MAX_RECORDS: usize = 4;
+/// Positions that are tried for each attribute, the ones with the most proposals.
+const TRIED: usize = 6;
+/// Pages that a position is judged by.
+const SAMPLE: usize = 40;
+/// What a proposal counts without any other attribute that agrees.
+const ALONE: f64 = 0.15;
+/// A record must be this similar, over what is known of it, by the best that was seen.
+const LEAST_PART: f64 = 0.55;
+
+/// Texts of a site compared with the seed.
+pub(crate) struct Compared<'a> {
+    pub(crate) lexicon: &'a Lexicon,
+    pub(crate) site: &'a SiteTexts,
+    /// For each attribute and text, the values it resembles.
+    pub(crate) hits: Vec<Vec<Vec<Hit>>>,
+    /// For each attribute and text, the sum of its weights.
+    pub(crate) totals: Vec<Vec<f32>>,
+}
+
+/// The records of each page.
+pub(crate) type Links = Vec<Vec<RecordId>>;
+
+impl<'a> Compared<'a> {
+    pub(crate) fn of(lexicon: &'a Lexicon, site: &'a SiteTexts) -> Self {
+        let (mut hits, mut totals) = (Vec::new(), Vec::new());
+        for attribute in &lexicon.attributes {
+            hits.push(site.texts.par_iter().map(|text| attribute.hits(&text.tokens)).collect());
+            totals.push(site.texts.par_iter().map(|text| attribute.total(&text.tokens)).collect());
+        }
+        Self { lexicon, site, hits, totals }
+    }
+
+    /// The similarity of a text with a record's value of an attribute.
+    pub(crate) fn similarity(&self, attribute: AttributeId, record: RecordId, text: u32) -> f64 {
+        let of = &self.lexicon.attributes[attribute as usize];
+        let total = self.totals[attribute as usize][text as usize];
+        of.with_record(record, &self.site.texts[text as usize].tokens, total)
+    }
+
+    /// The records that a text proposes: those of the most similar value, if it tells them apart.
+    fn proposed(&self, attribute: AttributeId, text: u32) -> &[RecordId] {
+        let hits = &self.hits[attribute as usize][text as usize];
+        let Some(best) = hits.first() else { return &[] };
+        let records = &self.lexicon.attributes[attribute as usize].values[best.value as usize].records;
+        if records.len() <= MAX_SAME { records } else { &[] }
+    }
+
+    /// The best anchor: an attribute, a column and how well it is believed.
+    pub(crate) fn anchor(&self) -> Option<(AttributeId, usize, f64)> {
+        let attributes = 0..self.lexicon.attributes.len() as AttributeId;
+        let mut tried: Vec<(usize, AttributeId, usize)> = Vec::new();
+        for attribute in attributes {
+            let mut of_attribute: Vec<(usize, AttributeId, usize)> = (0..self.site.columns.len())
+                .into_par_iter()
+                .map(|column| (self.proposals(attribute, column), attribute, column))
+                .filter(|found| found.0 > 1)
+                .collect();
+            of_attribute.sort_by_key(|found| (std::cmp::Reverse(found.0), found.2));
+            of_attribute.truncate(TRIED);
+            tried.extend(of_attribute);
+        }
+        let judged = tried.into_par_iter().map(|(proposals, attribute, column)| {
+            (attribute, column, proposals as f64 * (ALONE + self.agreement_elsewhere(attribute, column)))
+        });
+        let judged: Vec<(AttributeId, usize, f64)> = judged.collect();
+        judged.into_iter().reduce(|best, next| if next.2 > best.2 { next } else { best })
+    }
+
+    /// Different pages, or different records if they are fewer, that a column proposes.
+    fn proposals(&self, attribute: AttributeId, column: usize) -> usize {
+        let (mut pages, mut records) = (0, BTreeSet::new());
+        for cell in &self.site.columns[column].cells {
+            if let [first, ..] = self.proposed(attribute, self.site.text_of(*cell)) {
+                pages += 1;
+                records.insert(*first);
+            }
+        }
+        records.len().min(pages)
+    }
+
+    /// How much more of the other attributes of the proposed records is on their pages than of other records.
+    fn agreement_elsewhere(&self, attribute: AttributeId, column: usize) -> f64 {
+        let cells = &self.site.columns[column].cells;
+        let proposed = |cell: &(u32, u32)| {
+            self.proposed(attribute, self.site.text_of(*cell)).first().map(|record| (cell.0, *record))
+        };
+        let links: Vec<(u32, RecordId)> = cells.iter().filter_map(proposed).take(SAMPLE).collect();
+        let mut sum = 0.0;
+        for other in 0..self.lexicon.attributes.len() as AttributeId {
+            if other == attribute {
+                continue;
+            }
+            let of = &self.lexicon.attributes[other as usize];
+            let (mut same, mut chance, mut count) = (0.0, 0.0, 0);
+            for (at, (page, record)) in links.iter().enumerate() {
+                let stranger = links[(at + links.len() / 2) % links.len()].1;
+                if of.of_record(*record).is_empty() || of.of_record(stranger).is_empty() {
+                    continue;
+                }
+                count += 1;
+                same += self.on_page(other, *record, *page);
+                chance += self.on_page(other, stranger, *page);
+            }
+            if count > 1 {
+                sum += ((same - chance) / f64::from(count)).max(0.0);
+            }
+        }
+        sum
+    }
+
+    /// The similarity of the closest text of a page with a record's value.
+    fn on_page(&self, attribute: AttributeId, record: RecordId, page: u32) -> f64 {
+        let texts = &self.site.pages[page as usize].texts;
+        texts.iter().map(|text| self.similarity(attribute, record, *text)).fold(0.0, f64::max)
+    }
+
+    /// The records that one column proposes.
+    pub(crate) fn link_by(&self, attribute: AttributeId, column: usize) -> Links {
+        let mut links = vec![Vec::new(); self.site.pages.len()];
+        for cell in &self.site.columns[column].cells {
+            let records = self.proposed(attribute, self.site.text_of(*cell));
+            links[cell.0 as usize] = records.iter().copied().take(MAX_RECORDS).collect();
+        }
+        links
+    }
+
+    /// Resolves each page by several columns together. `weights` says how much an attribute tells.
+    pub(crate) fn link_by_all(&self, placed: &[(AttributeId, usize, f64)]) -> Links {
+        let most: f64 = placed.iter().map(|(_, _, weight)| *weight).fold(0.0, f64::max);
+        let link = |page: u32| -> Vec<RecordId> {
+            let cells: Vec<(AttributeId, u32, f64)> = placed
+                .iter()
+                .filter_map(|(attribute, column, weight)| {
+                    let leaf = self.site.columns[*column].on(page)?;
+                    Some((*attribute, self.site.text_of((page, leaf)), *weight))
+                })
+                .collect();
+            let mut candidates: BTreeSet<RecordId> = BTreeSet::new();
+            for (attribute, text, _) in &cells {
+                for hit in &self.hits[*attribute as usize][*text as usize] {
+                    let of = &self.lexicon.attributes[*attribute as usize];
+                    let records = &of.values[hit.value as usize].records;
+                    if records.len() <= MAX_SAME {
+                        candidates.extend(records);
+                    }
+                }
+            }
+            let score = |record: RecordId| -> f64 {
+                cells.iter().map(|(a, text, weight)| weight * self.similarity(*a, record, *text)).sum()
+            };
+            let mut scored: Vec<(f64, RecordId)> =
+                candidates.into_iter().map(|record| (score(record), record)).collect();
+            scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            let best = scored.first().map_or(0.0, |found| found.0);
+            scored.retain(|(score, _)| *score >= LEAST_PART * most && *score >= 0.9 * best);
+            scored.into_iter().take(MAX_RECORDS).map(|(_, record)| record).collect()
+        };
+        (0..self.site.pages.len() as u32).into_par_iter().map(link).collect()
+    }
+}

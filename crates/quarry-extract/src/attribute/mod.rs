@@ -1,0 +1,26 @@
+//! Which values of a new site's pages are which attributes, by agreement with records that are known
+//! already?
+//!
+//! P. Gulhane, R. Rastogi, S. Sengamedu, A. Tengli, "Exploiting Content Redundancy for Web Information
+//! Extraction", VLDB 2010. [`paper`] is the published algorithm; [`match_site`] goes further. See
+//! `docs/algorithms/attribute.md`.
+
+mod choose;
+mod columns;
+mod evidence;
+mod grow;
+mod label;
+mod leaf;
+mod lexicon;
+mod link;
+pub mod model;
+pub mod paper;
+mod profile;
+mod seed;
+mod tokens;
+mod weights;
+
+pub use choose::{Field, MatchConfig, Placed, SiteMatch, match_site};
+pub use leaf::Language;
+pub use model::{AttributeModel, AttributeRule, Position};
+pub use seed::{AttributeId, RecordId, SeedDb, SeedIssue, SeedRecord};
