@@ -7,9 +7,10 @@ use rayon::prelude::*;
 
 use super::columns::SiteTexts;
 use super::evidence::{Figures, NAMES, Witnesses};
+use super::leaf::Language;
 use super::lexicon::Lexicon;
 use super::link::{Compared, Links};
-use super::model::{AttributeModel, AttributeRule, MODEL_VERSION, Position, Reader};
+use super::model::{AttributeModel, AttributeRule, Listed, MODEL_VERSION, Position, Reader};
 use super::seed::{AttributeId, RecordId, SeedDb};
 use super::weights::{NONE, score};
 
@@ -86,6 +87,18 @@ pub struct SiteMatch {
 /// Columns within this score of the best are its fallbacks.
 const FALLBACK: f64 = 6.0;
 
+/// Pages without a value are looked at by themselves if they are this share: they may have another template.
+const LEFT_SHARE: f64 = 0.02;
+/// What speaks for a position on the pages that were left must be as good as this, by the best of the site.
+const LEFT_MARGIN: f64 = 4.0;
+/// What positions for pages that were left weigh: they never outvote the others.
+const LEFT_WEIGHT: f64 = 0.03;
+
+/// Values of a list must be known as often as first values are, by this part.
+const LISTED_PART: f64 = 0.5;
+/// Further values on a page, on average, that make a list.
+const LISTED_MORE: f64 = 0.15;
+
 /// A page whose text agrees with its record from here on supports a position.
 const SUPPORTS: f64 = 0.6;
 
@@ -100,23 +113,68 @@ pub fn match_site(
     let texts = SiteTexts::of(documents, &lexicon);
     let compared = Compared::of(&lexicon, &texts);
     let witnesses = Witnesses::of(&compared, seeds, documents);
+    let (links, figures) = weigh(&compared, &witnesses, seeds, config);
+    let found = Chosen { site, documents, seeds, texts: &texts, compared: &compared, links: &links };
+    found.result(&witnesses, &figures, config)
+}
+
+/// A position that was weighed for an attribute: for fitting weights and for looking closer.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The attribute.
+    pub attribute: AttributeId,
+    /// The evidence, in the order of [`figure_names`].
+    pub figures: Vec<f64>,
+    /// Page and text, one per page.
+    pub cells: Vec<(usize, String)>,
+}
+
+/// Names of the figures of evidence.
+pub fn figure_names() -> &'static [&'static str] {
+    &NAMES
+}
+
+/// All positions that [`match_site`] weighs in its last round.
+pub fn candidates(documents: &[&Document], seeds: &SeedDb, config: &MatchConfig) -> Vec<Candidate> {
+    let lexicon = Lexicon::of(seeds);
+    let texts = SiteTexts::of(documents, &lexicon);
+    let compared = Compared::of(&lexicon, &texts);
+    let witnesses = Witnesses::of(&compared, seeds, documents);
+    let (_, figures) = weigh(&compared, &witnesses, seeds, config);
+    let mut all = Vec::new();
+    for (attribute, figures) in (0..).zip(&figures) {
+        for (column, figures) in texts.columns.iter().zip(figures) {
+            let text = |cell: &(u32, u32)| (cell.0 as usize, texts.text(*cell).text.clone());
+            let cells = column.cells.iter().map(text).collect();
+            all.push(Candidate { attribute, figures: figures.to_vec(), cells });
+        }
+    }
+    all
+}
+
+/// Links pages and weighs columns in turns.
+fn weigh(
+    compared: &Compared<'_>,
+    witnesses: &Witnesses<'_>,
+    seeds: &SeedDb,
+    config: &MatchConfig,
+) -> (Links, Vec<Vec<Figures>>) {
     let mut links: Links = match compared.anchor() {
         Some((attribute, column, _)) => compared.link_by(attribute, column),
-        None => vec![Vec::new(); documents.len()],
+        None => vec![Vec::new(); compared.site.pages.len()],
     };
     let all = 0..seeds.attributes().len() as AttributeId;
     let mut figures: Vec<Vec<Figures>> = Vec::new();
     for round in 0..=config.rounds {
-        figures = all.clone().map(|attribute| witnesses.figures(attribute, &links)).collect();
+        figures = all.clone().map(|a| witnesses.figures(a, &links, None)).collect();
         if round < config.rounds {
-            let placed = anchors(&figures, &lexicon);
+            let placed = anchors(&figures, compared.lexicon);
             if !placed.is_empty() {
                 links = compared.link_by_all(&placed);
             }
         }
     }
-    let found = Chosen { site, documents, seeds, texts: &texts, compared: &compared, links: &links };
-    found.result(&witnesses, &figures, config)
+    (links, figures)
 }
 
 /// The best column of each attribute that agrees with the records so far, and how much it tells.
@@ -165,7 +223,10 @@ impl Chosen<'_> {
             let scores: Vec<f64> = figures.iter().map(score).collect();
             let one = self.placed(attribute, column, &scores, &figures[column], witnesses);
             if one.confidence >= config.min_confidence {
-                rules.push(self.rule(&one, &scores, config));
+                let mut rule = self.rule(&one, &scores, config);
+                self.cover(&mut rule, attribute, witnesses, &one);
+                rule.several = self.listed(attribute, column);
+                rules.push(rule);
                 attributes.push(attribute);
             }
             placed.push(one);
@@ -236,8 +297,22 @@ impl Chosen<'_> {
             examples,
             runner_up,
             evidence: NAMES.iter().copied().zip(figures.iter().copied()).collect(),
-            confidence: 1.0 / (1.0 + (second - top).exp()),
+            confidence: self.confidence(column, scores),
         }
+    }
+
+    /// The chance of the column and those that say the same, by all columns and none.
+    fn confidence(&self, column: usize, scores: &[f64]) -> f64 {
+        let top = scores[column];
+        let (mut same, mut all) = (0.0, (NONE - top).exp());
+        for (other, score) in scores.iter().enumerate() {
+            let chance = (score - top).exp();
+            all += chance;
+            if score > &(top - FALLBACK) && !self.elsewhere(column, other) {
+                same += chance;
+            }
+        }
+        same / all
     }
 
     /// Whether two columns show different texts on most pages that have both.
@@ -259,22 +334,87 @@ impl Chosen<'_> {
             (0..scores.len()).filter(|other| scores[*other] > top - FALLBACK).collect();
         near.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
         let positions = near.iter().flat_map(|column| {
-            let weight = (scores[*column] - top).exp();
-            let column = &self.texts.columns[*column];
-            let seen_at = self.path(column.cells[0]);
-            column.keys.iter().map(move |(language, key)| Position {
-                language: *language,
-                key: *key,
-                weight,
-                seen_at: seen_at.clone(),
-            })
+            self.positions(*column, (scores[*column] - top).exp())
         });
         AttributeRule {
             attribute: self.seeds.attributes()[placed.attribute as usize].clone(),
             confidence: placed.confidence,
-            several: false,
+            several: None,
             label: placed.label.clone(),
             positions: positions.take(config.max_positions).collect(),
         }
+    }
+
+    /// The positions of a column, which share its weight.
+    fn positions(&self, column: usize, weight: f64) -> Vec<Position> {
+        let column = &self.texts.columns[column];
+        let seen_at = self.path(column.cells[0]);
+        let weight = weight / column.keys.len() as f64;
+        let position = |(language, key): &(Language, u64)| Position {
+            language: *language,
+            key: *key,
+            weight,
+            seen_at: seen_at.clone(),
+        };
+        column.keys.iter().map(position).collect()
+    }
+
+    /// Adds positions for pages on which the rule finds nothing, as pages of another template.
+    fn cover(
+        &self,
+        rule: &mut AttributeRule,
+        attribute: AttributeId,
+        witnesses: &Witnesses<'_>,
+        placed: &Placed,
+    ) {
+        let model = AttributeModel {
+            version: MODEL_VERSION,
+            site: String::new(),
+            attributes: vec![rule.clone()],
+        };
+        let reader = Reader::new(&model);
+        let pages = &self.texts.pages;
+        let left = pages.par_iter().map(|page| reader.read_leaves(&page.leaves).is_empty());
+        let left: Vec<bool> = left.collect();
+        let count = left.iter().filter(|left| **left).count();
+        if count < 3 || (count as f64) < LEFT_SHARE * pages.len() as f64 {
+            return;
+        }
+        let scores: Vec<f64> =
+            witnesses.figures(attribute, self.links, Some(&left)).iter().map(score).collect();
+        let Some(top) = scores.iter().copied().reduce(f64::max) else { return };
+        if top < placed.scores.0 - LEFT_MARGIN || top < NONE {
+            return;
+        }
+        for column in (0..scores.len()).filter(|column| scores[*column] > top - 1.0).take(8) {
+            rule.positions.extend(self.positions(column, LEFT_WEIGHT * (scores[column] - top).exp()));
+        }
+    }
+
+    /// Whether the texts beside the column's, of one list with them, are values of the attribute, too.
+    fn listed(&self, attribute: AttributeId, column: usize) -> Option<Listed> {
+        let known = |text: u32| !self.compared.hits[attribute as usize][text as usize].is_empty();
+        let cells = &self.texts.columns[column].cells;
+        let first = cells.iter().filter(|cell| known(self.texts.text_of(**cell))).count();
+        let first = first as f64 / cells.len() as f64;
+        [Listed::Parent, Listed::Grandparent].into_iter().find(|listed| {
+            let (mut more, mut more_known) = (0u32, 0u32);
+            for cell in cells {
+                let page = &self.texts.pages[cell.0 as usize];
+                let own = page.leaves[cell.1 as usize].lists[*listed as usize];
+                for (leaf, text) in page.leaves.iter().zip(&page.texts) {
+                    if leaf.lists[*listed as usize] == own {
+                        more += 1;
+                        more_known += u32::from(known(*text));
+                    }
+                }
+            }
+            let (all, more) = (f64::from(more), f64::from(more) - cells.len() as f64);
+            let known = f64::from(more_known) - first * cells.len() as f64;
+            all > 0.0
+                && more >= LISTED_MORE * cells.len() as f64
+                && first > 0.2
+                && known >= LISTED_PART * first * more
+        })
     }
 }

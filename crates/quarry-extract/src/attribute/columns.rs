@@ -8,7 +8,6 @@ use rayon::prelude::*;
 
 use super::leaf::{Language, Leaf, leaves};
 use super::lexicon::{Lexicon, TextTokens};
-use crate::page::hash;
 
 /// The texts of one page.
 pub(crate) struct PageTexts {
@@ -168,9 +167,4 @@ fn columns(pages: &[Vec<Leaf>], texts: &[Vec<u32>], all: &[SiteText]) -> Vec<Col
         columns.sort_unstable_by(|a, b| a.cells.cmp(&b.cells));
     }
     columns
-}
-
-/// A number for a piece of text that labels are remembered by.
-pub(crate) fn label_key(text: &str) -> u64 {
-    hash::of(text)
 }

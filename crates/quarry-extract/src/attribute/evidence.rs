@@ -24,10 +24,10 @@ const EQUAL: f64 = 0.9;
 pub(crate) type Figures = [f64; NAMES.len()];
 
 /// Names of the figures.
-pub(crate) const NAMES: [&str; 22] = [
+pub(crate) const NAMES: [&str; 25] = [
     "lift", "same", "equal", "linked_share", "coverage", "dictionary", "known", "margin", "length",
     "digits", "capitals", "kinds", "variety", "title", "printed", "markup", "remembered",
-    "languages", "template", "depth", "heading", "unique_title",
+    "languages", "template", "depth", "heading", "in_title", "steady", "affix", "crowd",
 ];
 
 /// What is known of an attribute before any column is looked at.
@@ -47,6 +47,13 @@ pub(crate) struct Seen {
     template: f64,
     depth: f64,
     heading: f64,
+    /// Texts of the same look on a page, as a logarithm: lists have many.
+    crowd: f64,
+    /// Pieces of the seed that nearly all texts have, and the number of other such pieces.
+    constant: Vec<u32>,
+    strange: usize,
+    /// Pieces of a text, on average.
+    pieces: f64,
     texts: Vec<u32>,
 }
 
@@ -84,14 +91,21 @@ impl<'a> Witnesses<'a> {
         witnesses
     }
 
-    /// The figures of all columns for an attribute, given who the pages are.
-    pub(crate) fn figures(&self, attribute: AttributeId, links: &Links) -> Vec<Figures> {
+    /// The figures of all columns for an attribute, given who the pages are; only `among` these pages, if given.
+    pub(crate) fn figures(
+        &self,
+        attribute: AttributeId,
+        links: &Links,
+        among: Option<&[bool]>,
+    ) -> Vec<Figures> {
         let of = &self.compared.lexicon.attributes[attribute as usize];
         let has = |record: &RecordId| !of.of_record(*record).is_empty();
         let linked: Vec<(u32, Vec<RecordId>)> = (0u32..)
             .zip(links)
             .map(|(page, records)| (page, records.iter().copied().filter(has).collect::<Vec<_>>()))
-            .filter(|(_, records)| !records.is_empty())
+            .filter(|(page, records)| {
+                !records.is_empty() && among.is_none_or(|among| among[*page as usize])
+            })
             .collect();
         let step = linked.len().div_ceil(SAMPLE).max(1);
         let linked: Vec<(u32, Vec<RecordId>)> = linked.into_iter().step_by(step).collect();
@@ -100,7 +114,15 @@ impl<'a> Witnesses<'a> {
             .columns
             .par_iter()
             .zip(&self.fixed[attribute as usize])
-            .map(|(column, fixed)| self.agreement(attribute, column, &linked, *fixed))
+            .map(|(column, fixed)| {
+                let mut figures = self.agreement(attribute, column, &linked, *fixed);
+                if let Some(among) = among {
+                    let all = among.iter().filter(|among| **among).count().max(1);
+                    let own = column.cells.iter().filter(|cell| among[cell.0 as usize]).count();
+                    figures[4] = own as f64 / all as f64;
+                }
+                figures
+            })
             .collect()
     }
 
@@ -178,12 +200,16 @@ impl<'a> Witnesses<'a> {
         figures[13] = seen.title.0 * seen.title.1.sqrt() * known.key;
         figures[14] = printed;
         figures[15] = markup;
-        figures[16] = f64::from(u8::from(remembered > 0));
+        figures[16] = f64::from(u8::from(remembered > 0)) * seen.label.share;
         figures[17] = (site.columns[column].keys.len() as f64).ln();
         figures[18] = seen.template;
         figures[19] = seen.depth;
         figures[20] = seen.heading * known.key;
-        figures[21] = if of.records == 0 { 0.0 } else { seen.title.1 * (1.0 - known.key) };
+        figures[21] = seen.title.1 * (1.0 - known.key);
+        figures[22] = seen.label.share;
+        let strange = seen.constant.iter().filter(|token| !of.has(**token)).count() + seen.strange;
+        figures[23] = (strange as f64 / seen.pieces.max(1.0)).min(1.0);
+        figures[24] = seen.crowd;
         figures
     }
 }
@@ -210,6 +236,7 @@ fn see(column: &Column, compared: &Compared<'_>, documents: &[&quarry_dom::Docum
     let profile = Profile::of(values, column.different as usize, column.cells.len());
     let step = column.cells.len().div_ceil(TEXTS).max(1);
     let (mut title, mut template, mut depth, mut count) = ((0.0, 0.0), 0.0, 0.0, 0.0);
+    let mut crowd = 0.0;
     for cell in column.cells.iter().step_by(step) {
         let page = &site.pages[cell.0 as usize];
         let text = site.text(*cell);
@@ -217,8 +244,10 @@ fn see(column: &Column, compared: &Compared<'_>, documents: &[&quarry_dom::Docum
         title = (title.0 + of_title, title.1 + of_text);
         template += f64::from(u8::from(f64::from(text.pages) > 0.3 * site.pages.len() as f64));
         depth += f64::from(cell.1) / page.leaves.len().max(1) as f64;
+        crowd += f64::from(page.leaves[cell.1 as usize].crowd).ln();
         count += 1.0;
     }
+    let (constant, strange, pieces) = constant_pieces(&texts, compared);
     let heading = column.keys.iter().any(|(language, _)| *language == Language::Heading);
     Seen {
         label: Label::of(column, site, documents),
@@ -227,8 +256,29 @@ fn see(column: &Column, compared: &Compared<'_>, documents: &[&quarry_dom::Docum
         template: template / count,
         depth: depth / count,
         heading: f64::from(u8::from(heading)),
+        crowd: crowd / count,
+        constant,
+        strange,
+        pieces,
         texts,
     }
+}
+
+/// Pieces that nine in ten of these texts have: those of the seed, the number of others, and how many pieces a text has.
+fn constant_pieces(texts: &[u32], compared: &Compared<'_>) -> (Vec<u32>, usize, f64) {
+    let texts = texts.iter().map(|text| &compared.site.texts[*text as usize].tokens);
+    let texts: Vec<&TextTokens> = texts.collect();
+    let least = (texts.len() * 9).div_ceil(10).max(3);
+    let known = often(texts.iter().flat_map(|text| text.known.iter().copied()).collect(), least);
+    let strange = often(texts.iter().flat_map(|text| text.strange.iter().copied()).collect(), least);
+    let pieces: usize = texts.iter().map(|text| text.len()).sum();
+    (known, strange.len(), pieces as f64 / texts.len().max(1) as f64)
+}
+
+/// The members that come at least so many times.
+fn often<T: Ord + Copy>(mut all: Vec<T>, least: usize) -> Vec<T> {
+    all.sort_unstable();
+    all.chunk_by(|a, b| a == b).filter(|same| same.len() >= least).map(|same| same[0]).collect()
 }
 
 /// How much of a page's title a text covers, and how much of the text is in the title.

@@ -10,12 +10,16 @@ use super::leaf::prefix;
 const SAMPLE: usize = 24;
 /// The share of asked cells that must have the label.
 const LEAST_SHARE: f64 = 0.5;
+/// Longer texts are no labels.
+const MAX_CHARS: usize = 40;
 
 /// What a position is called.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Label {
     /// Printed: before the value or at its beginning.
     pub(crate) printed: Option<String>,
+    /// The share of cells that have it.
+    pub(crate) share: f64,
     /// Words of classes, ids and properties.
     pub(crate) markup: Vec<String>,
 }
@@ -54,10 +58,14 @@ impl Label {
         let own = |cell: &(u32, u32)| prefix(&site.text(*cell).text);
         let own = most_common(cells.iter().filter_map(own), cells.len());
         let printed = own.or_else(|| most_common(cells.iter().filter_map(before), cells.len()));
-        let printed = printed.filter(|label| label.chars().count() <= 40);
+        let printed = printed.filter(|(label, _)| label.chars().count() <= MAX_CHARS);
         let (page, leaf) = cells[0];
         let node = site.pages[page as usize].leaves[leaf as usize].node;
-        Self { printed: printed.map(str::to_owned), markup: markup(documents[page as usize], node) }
+        Self {
+            printed: printed.map(|(label, _)| label.to_owned()),
+            share: printed.map_or(0.0, |(_, share)| share),
+            markup: markup(documents[page as usize], node),
+        }
     }
 
     /// How much of an attribute's name is printed with the position, and how much is in its mark-up.
@@ -70,15 +78,16 @@ impl Label {
         let printed = self.printed.as_deref().map(name_words).unwrap_or_default();
         // A long label that happens to hold the word says less.
         let short = (attribute.len().max(2) + 1) as f64 / printed.len().max(1) as f64;
-        (share(&printed) * short.min(1.0), share(&self.markup))
+        (share(&printed) * short.min(1.0) * self.share, share(&self.markup))
     }
 }
 
-fn most_common<'a>(texts: impl Iterator<Item = &'a str>, of: usize) -> Option<&'a str> {
+fn most_common<'a>(texts: impl Iterator<Item = &'a str>, of: usize) -> Option<(&'a str, f64)> {
     let mut all: Vec<&str> = texts.collect();
     all.sort_unstable();
     let best = all.chunk_by(|a, b| a == b).max_by_key(|same| same.len())?;
-    (best.len() as f64 >= LEAST_SHARE * of as f64).then_some(best[0])
+    let share = best.len() as f64 / of as f64;
+    (share >= LEAST_SHARE).then_some((best[0], share))
 }
 
 /// Names in the mark-up of the text's element and the two around it.

@@ -54,8 +54,10 @@ pub(crate) struct Leaf {
     pub(crate) keys: [u64; Language::ALL.len()],
     /// The position in the list of leaves of the text before it.
     pub(crate) before: Option<u32>,
-    /// The look of its element, without a number: like texts of lists share it.
-    pub(crate) look: u64,
+    /// Texts of the page whose elements look the same, itself included: a list has many.
+    pub(crate) crowd: u32,
+    /// What it shares with the other texts of a list: look and parent, look and grandparent.
+    pub(crate) lists: [u64; 2],
 }
 
 /// Texts of a page that are looked at; a page with more is no detail page.
@@ -69,6 +71,7 @@ pub(crate) fn leaves(document: &Document) -> Vec<Leaf> {
     let facts = Facts::new(document);
     let paths = Paths::of(document);
     let mut found: Vec<Leaf> = Vec::new();
+    let mut looks: Vec<u64> = Vec::new();
     let mut seen: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
     for leaf in facts.leaves.iter().filter(|leaf| !leaf.image).take(MAX_LEAVES) {
         let text = quarry_dom::fold_whitespace(document.text(leaf.node)).into_owned();
@@ -103,7 +106,13 @@ pub(crate) fn leaves(document: &Document) -> Vec<Leaf> {
             key => hash::then(key, at as u64 + 1),
         });
         let before = found.len().checked_sub(1).map(|at| at as u32);
-        found.push(Leaf { node: leaf.node, text, keys, before, look });
+        let grandparent = document.parent(parent).unwrap_or(NodeId::ROOT);
+        let lists = [parent, grandparent].map(|of| hash::then(look, u64::from(of.0)));
+        found.push(Leaf { node: leaf.node, text, keys, before, crowd: 1, lists });
+        looks.push(look);
+    }
+    for (leaf, look) in found.iter_mut().zip(&looks) {
+        leaf.crowd = seen.get(look).map_or(1, |count| u32::try_from(*count).unwrap_or(u32::MAX));
     }
     found
 }

@@ -53,14 +53,14 @@ pub(crate) struct AttributeLexicon {
 pub(crate) struct TextTokens {
     /// Numbers of the pieces that some seed has, ascending.
     pub(crate) known: Vec<u32>,
-    /// How many pieces no seed has.
-    pub(crate) unknown: u32,
+    /// The pieces that no seed has.
+    pub(crate) strange: Vec<Token>,
 }
 
 impl TextTokens {
     /// Pieces in all.
     pub(crate) fn len(&self) -> usize {
-        self.known.len() + self.unknown as usize
+        self.known.len() + self.strange.len()
     }
 }
 
@@ -98,7 +98,7 @@ impl Lexicon {
         for token in tokens(text) {
             match self.numbers.get(&token) {
                 Some(number) => read.known.push(*number),
-                None => read.unknown += 1,
+                None => read.strange.push(token),
             }
         }
         read.known.sort_unstable();
@@ -171,7 +171,7 @@ impl AttributeLexicon {
             0.0 => self.unknown,
             weight => weight,
         });
-        known.sum::<f32>() + text.unknown as f32 * self.unknown
+        known.sum::<f32>() + text.strange.len() as f32 * self.unknown
     }
 
     /// Whether some value has the piece.

@@ -20,7 +20,9 @@ mod seed;
 mod tokens;
 mod weights;
 
-pub use choose::{Field, MatchConfig, Placed, SiteMatch, match_site};
+pub use choose::{
+    Candidate, Field, MatchConfig, Placed, SiteMatch, candidates, figure_names, match_site,
+};
 pub use leaf::Language;
-pub use model::{AttributeModel, AttributeRule, Position};
+pub use model::{AttributeModel, AttributeRule, Listed, Position};
 pub use seed::{AttributeId, RecordId, SeedDb, SeedIssue, SeedRecord};

@@ -29,12 +29,22 @@ pub struct AttributeRule {
     pub attribute: String,
     /// How likely the positions are right, from 0 to 1.
     pub confidence: f64,
-    /// Whether a record may have several values.
-    pub several: bool,
+    /// Whether a record may have several values, and how they are told to be of one list.
+    pub several: Option<Listed>,
     /// What the site prints in front of it.
     pub label: Option<String>,
     /// Positions, the weightiest first. A page's value is the text that most weight points to.
     pub positions: Vec<Position>,
+}
+
+/// What the texts of a list have in common beside their look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Listed {
+    /// The element around theirs: links in one cell.
+    Parent,
+    /// The element around that: items of a list.
+    Grandparent,
 }
 
 /// A position in one of the languages.
@@ -78,7 +88,10 @@ mod hex {
 }
 
 /// Less than this part of a rule's weight is no position that the rule means.
-const LEAST_VOTE: f64 = 0.02;
+const LEAST_VOTE: f64 = 0.01;
+
+/// Values of one list, at most.
+const MAX_LISTED: usize = 40;
 
 /// A model ready for many pages.
 pub struct Reader<'m> {
@@ -142,7 +155,14 @@ impl<'m> Reader<'m> {
             }
             let all: f64 = votes.iter().map(|(_, vote)| vote).sum();
             let confidence = self.model.attributes[rule].confidence * (vote / all);
-            found.push((rule, &leaves[leaf as usize], confidence));
+            let first = &leaves[leaf as usize];
+            let Some(listed) = self.model.attributes[rule].several else {
+                found.push((rule, first, confidence));
+                continue;
+            };
+            let same = |other: &&Leaf| other.lists[listed as usize] == first.lists[listed as usize];
+            let all = leaves.iter().filter(same).take(MAX_LISTED);
+            found.extend(all.map(|leaf| (rule, leaf, confidence)));
         }
         found
     }
