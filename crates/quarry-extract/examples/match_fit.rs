@@ -4,11 +4,13 @@
 //! A conditional logit: of the positions that are weighed for an attribute, and none at all, the one that is right on most
 //! pages should win. Fitted by gradient ascent with a penalty on the square of the weights.
 
+#![allow(clippy::disallowed_methods, clippy::print_stdout)]
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use quarry_dom::{Document, Limits};
-use quarry_extract::attribute::{MatchConfig, SeedDb, candidates, figure_names};
+use quarry_extract::attribute::{MatchConfig, SeedDb, built_in_weights, candidates, figure_names};
 use rayon::prelude::*;
 
 /// What pulls the weights towards zero, per case: tried in turn.
@@ -34,7 +36,8 @@ fn key(text: &str) -> String {
 }
 
 fn labels(data: &Path, vertical: &str) -> (Labels, BTreeMap<String, String>) {
-    let text = std::fs::read_to_string(data.join(format!("labels-{vertical}.jsonl"))).expect("labels");
+    let text =
+        std::fs::read_to_string(data.join(format!("labels-{vertical}.jsonl"))).expect("labels");
     let (mut labels, mut folders) = (Labels::new(), BTreeMap::new());
     for line in text.lines() {
         let row: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
@@ -77,7 +80,8 @@ fn cases(data: &Path, vertical: &str) -> Vec<Case> {
             let truth: Vec<&BTreeMap<String, Vec<String>>> = labels[target].values().collect();
             let found = candidates(&pages, &seeds, &MatchConfig::default());
             for (number, attribute) in (0..).zip(seeds.attributes()) {
-                let labelled = truth.iter().filter(|page| page.get(attribute).is_some_and(|v| !v.is_empty()));
+                let labelled =
+                    truth.iter().filter(|page| page.get(attribute).is_some_and(|v| !v.is_empty()));
                 let labelled = labelled.count() as f64;
                 let known = seeds.records().iter().any(|record| !record.values(number).is_empty());
                 if labelled == 0.0 || !known {
@@ -149,7 +153,8 @@ fn fit(cases: &[&Case], penalty: f64) -> Vec<f64> {
                 let chances = chances(&weights, case);
                 let wanted = wanted(case);
                 // The chance of all good options together is what should grow.
-                let good: f64 = chances.iter().zip(&wanted).map(|(c, w)| c * w).sum::<f64>().max(1e-12);
+                let good: f64 =
+                    chances.iter().zip(&wanted).map(|(c, w)| c * w).sum::<f64>().max(1e-12);
                 let mut gradient = vec![0.0; size];
                 for (at, (chance, wanted)) in chances.iter().zip(&wanted).enumerate() {
                     let push = chance * wanted / good - chance;
@@ -178,7 +183,6 @@ fn fit(cases: &[&Case], penalty: f64) -> Vec<f64> {
 }
 
 /// Mean share of labelled pages on which the chosen position is right, and the most that any position reaches.
-#[allow(clippy::print_stdout)]
 fn judge(weights: &[f64], cases: &[&Case], tell: bool) -> (f64, f64) {
     let (mut sum, mut most) = (0.0, 0.0);
     for case in cases {
@@ -194,7 +198,6 @@ fn judge(weights: &[f64], cases: &[&Case], tell: bool) -> (f64, f64) {
     (sum / cases.len() as f64, most / cases.len() as f64)
 }
 
-#[allow(clippy::print_stdout)]
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let data = arguments.next().expect("a folder of labelled sites");
@@ -203,6 +206,11 @@ fn main() {
     let names: Vec<&str> = names.split(',').collect();
     let all: Vec<Case> = names.iter().flat_map(|name| cases(Path::new(&data), name)).collect();
     let every: Vec<&Case> = all.iter().collect();
+    for name in &names {
+        let own: Vec<&Case> = every.iter().copied().filter(|case| case.vertical == *name).collect();
+        let (right, most) = judge(built_in_weights(), &own, false);
+        println!("{name}: {right:.3} of {most:.3} with the built-in weights");
+    }
     for penalty in PENALTIES {
         for name in &names {
             let (own, others): (Vec<&Case>, Vec<&Case>) =
@@ -218,7 +226,6 @@ fn main() {
 }
 
 /// Fits to all cases and prints the weights.
-#[allow(clippy::print_stdout)]
 fn report(every: &[&Case], penalty: f64) {
     let weights = fit(every, penalty);
     let (right, most) = judge(&weights, every, true);

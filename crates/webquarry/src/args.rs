@@ -139,6 +139,8 @@ pub(crate) struct SpecsArgs {
     /// {"name": …, "value": …}
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
+}
+
 /// How `match` finds positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MatchMethod {

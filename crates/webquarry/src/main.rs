@@ -35,9 +35,7 @@ fn main() -> ExitCode {
         Command::Specs(args) => commands::specs::run(&args, &mut printer),
         Command::Forms(args) => commands::stage::forms(&args, &mut printer),
         Command::Links(args) => commands::links::run(&args, &mut printer),
-        Command::Match(args) => {
-            commands::match_sites::run(&args, cli.global.quiet, &mut printer)
-        }
+        Command::Match(args) => commands::match_sites::run(&args, cli.global.quiet, &mut printer),
         Command::Graph(args) => commands::graph::run(&args, &mut printer),
         Command::Explain(args) => commands::explain::run(&args, &mut printer),
         Command::Config(args) => commands::config::run(&cli.global, args, &mut printer),

@@ -12,14 +12,14 @@ use super::lexicon::Lexicon;
 use super::link::{Compared, Links};
 use super::model::{AttributeModel, AttributeRule, Listed, MODEL_VERSION, Position, Reader};
 use super::seed::{AttributeId, RecordId, SeedDb};
-use super::weights::{NONE, score};
+use super::weights::{NONE, WEIGHTS, has_reason, score};
 
 /// How positions are looked for.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
     /// Turns of placing attributes and resolving entities. Default 2.
     pub rounds: usize,
-    /// Attributes that are less likely placed right are left out. Default 0.2.
+    /// Attributes that are less likely placed right are left out. Default 0.3.
     pub min_confidence: f64,
     /// Positions kept for an attribute, as fallbacks of each other. Default 60.
     pub max_positions: usize,
@@ -27,7 +27,7 @@ pub struct MatchConfig {
 
 impl Default for MatchConfig {
     fn default() -> Self {
-        Self { rounds: 2, min_confidence: 0.2, max_positions: 60 }
+        Self { rounds: 2, min_confidence: 0.3, max_positions: 60 }
     }
 }
 
@@ -111,10 +111,11 @@ pub fn match_site(
 ) -> SiteMatch {
     let lexicon = Lexicon::of(seeds);
     let texts = SiteTexts::of(documents, &lexicon);
-    let compared = Compared::of(&lexicon, &texts);
+    let compared = Compared::of(&lexicon, &texts, seeds);
     let witnesses = Witnesses::of(&compared, seeds, documents);
     let (links, figures) = weigh(&compared, &witnesses, seeds, config);
-    let found = Chosen { site, documents, seeds, texts: &texts, compared: &compared, links: &links };
+    let found =
+        Chosen { site, documents, seeds, texts: &texts, compared: &compared, links: &links };
     found.result(&witnesses, &figures, config)
 }
 
@@ -134,11 +135,16 @@ pub fn figure_names() -> &'static [&'static str] {
     &NAMES
 }
 
+/// The weights that are built in, in the order of [`figure_names`].
+pub fn built_in_weights() -> &'static [f64] {
+    &WEIGHTS
+}
+
 /// All positions that [`match_site`] weighs in its last round.
 pub fn candidates(documents: &[&Document], seeds: &SeedDb, config: &MatchConfig) -> Vec<Candidate> {
     let lexicon = Lexicon::of(seeds);
     let texts = SiteTexts::of(documents, &lexicon);
-    let compared = Compared::of(&lexicon, &texts);
+    let compared = Compared::of(&lexicon, &texts, seeds);
     let witnesses = Witnesses::of(&compared, seeds, documents);
     let (_, figures) = weigh(&compared, &witnesses, seeds, config);
     let mut all = Vec::new();
@@ -175,6 +181,11 @@ fn weigh(
         }
     }
     (links, figures)
+}
+
+/// Six decimals: what is stored reads back the same.
+fn rounded(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6
 }
 
 /// The best column of each attribute that agrees with the records so far, and how much it tells.
@@ -222,7 +233,8 @@ impl Chosen<'_> {
             }
             let scores: Vec<f64> = figures.iter().map(score).collect();
             let one = self.placed(attribute, column, &scores, &figures[column], witnesses);
-            if one.confidence >= config.min_confidence {
+            let reason = has_reason(&figures[column], witnesses.typed(attribute));
+            if reason && one.confidence >= config.min_confidence {
                 let mut rule = self.rule(&one, &scores, config);
                 self.cover(&mut rule, attribute, witnesses, &one);
                 rule.several = self.listed(attribute, column);
@@ -231,8 +243,11 @@ impl Chosen<'_> {
             }
             placed.push(one);
         }
-        let model =
-            AttributeModel { version: MODEL_VERSION, site: self.site.to_owned(), attributes: rules };
+        let model = AttributeModel {
+            version: MODEL_VERSION,
+            site: self.site.to_owned(),
+            attributes: rules,
+        };
         let reader = Reader::new(&model);
         let fields = self.texts.pages.par_iter().enumerate().flat_map_iter(|(page, texts)| {
             let found = reader.read_leaves(&texts.leaves).into_iter();
@@ -312,7 +327,7 @@ impl Chosen<'_> {
                 same += chance;
             }
         }
-        same / all
+        rounded(same / all)
     }
 
     /// Whether two columns show different texts on most pages that have both.
@@ -322,7 +337,8 @@ impl Chosen<'_> {
         for cell in &self.texts.columns[other].cells {
             if let Some(leaf) = one.on(cell.0) {
                 both += 1;
-                same += usize::from(self.texts.text_of((cell.0, leaf)) == self.texts.text_of(*cell));
+                same +=
+                    usize::from(self.texts.text_of((cell.0, leaf)) == self.texts.text_of(*cell));
             }
         }
         both > 0 && same * 2 < both
@@ -333,9 +349,8 @@ impl Chosen<'_> {
         let mut near: Vec<usize> =
             (0..scores.len()).filter(|other| scores[*other] > top - FALLBACK).collect();
         near.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
-        let positions = near.iter().flat_map(|column| {
-            self.positions(*column, (scores[*column] - top).exp())
-        });
+        let positions =
+            near.iter().flat_map(|column| self.positions(*column, (scores[*column] - top).exp()));
         AttributeRule {
             attribute: self.seeds.attributes()[placed.attribute as usize].clone(),
             confidence: placed.confidence,
@@ -349,7 +364,7 @@ impl Chosen<'_> {
     fn positions(&self, column: usize, weight: f64) -> Vec<Position> {
         let column = &self.texts.columns[column];
         let seen_at = self.path(column.cells[0]);
-        let weight = weight / column.keys.len() as f64;
+        let weight = rounded(weight / column.keys.len() as f64);
         let position = |(language, key): &(Language, u64)| Position {
             language: *language,
             key: *key,
@@ -387,7 +402,8 @@ impl Chosen<'_> {
             return;
         }
         for column in (0..scores.len()).filter(|column| scores[*column] > top - 1.0).take(8) {
-            rule.positions.extend(self.positions(column, LEFT_WEIGHT * (scores[column] - top).exp()));
+            rule.positions
+                .extend(self.positions(column, LEFT_WEIGHT * (scores[column] - top).exp()));
         }
     }
 

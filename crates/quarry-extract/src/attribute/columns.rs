@@ -26,12 +26,15 @@ pub(crate) struct SiteText {
     pub(crate) pages: u32,
 }
 
+/// Page and leaf, one per page, in the order of pages.
+type Cells = Vec<(u32, u32)>;
+
 /// Texts of different pages at one position.
 pub(crate) struct Column {
     /// The position, in each language that names just these texts.
     pub(crate) keys: Vec<(Language, u64)>,
     /// Page and leaf, one per page, in the order of pages.
-    pub(crate) cells: Vec<(u32, u32)>,
+    pub(crate) cells: Cells,
     /// Different texts.
     pub(crate) different: u32,
 }
@@ -119,7 +122,7 @@ impl Column {
 
 fn columns(pages: &[Vec<Leaf>], texts: &[Vec<u32>], all: &[SiteText]) -> Vec<Column> {
     let least = ((pages.len() as f64 * LEAST_SHARE).ceil() as usize).max(1);
-    let mut cells: HashMap<u64, (Language, Vec<(u32, u32)>)> = HashMap::new();
+    let mut cells: HashMap<u64, (Language, Cells)> = HashMap::new();
     for (page, leaves) in (0u32..).zip(pages) {
         for (at, leaf) in (0u32..).zip(leaves) {
             for (language, &key) in Language::ALL.into_iter().zip(&leaf.keys) {
@@ -133,7 +136,7 @@ fn columns(pages: &[Vec<Leaf>], texts: &[Vec<u32>], all: &[SiteText]) -> Vec<Col
             }
         }
     }
-    let mut found: Vec<(u64, Language, Vec<(u32, u32)>)> = cells
+    let mut found: Vec<(u64, Language, Cells)> = cells
         .into_iter()
         .filter(|(_, (_, own))| own.len() >= least)
         .map(|(key, (language, own))| (key, language, own))

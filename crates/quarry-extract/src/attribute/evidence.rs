@@ -5,11 +5,11 @@ use rayon::prelude::*;
 
 use super::columns::Column;
 use super::label::{Label, name_words};
+use super::leaf::Language;
 use super::lexicon::TextTokens;
 use super::link::{Compared, Links};
 use super::profile::Profile;
 use super::seed::{AttributeId, RecordId, SeedDb};
-use super::leaf::Language;
 
 /// Linked pages that agreement is measured on, at most.
 const SAMPLE: usize = 100;
@@ -25,9 +25,31 @@ pub(crate) type Figures = [f64; NAMES.len()];
 
 /// Names of the figures.
 pub(crate) const NAMES: [&str; 25] = [
-    "lift", "same", "equal", "linked_share", "coverage", "dictionary", "known", "margin", "length",
-    "digits", "capitals", "kinds", "variety", "title", "printed", "markup", "remembered",
-    "languages", "template", "depth", "heading", "in_title", "steady", "affix", "crowd",
+    "lift",
+    "same",
+    "equal",
+    "linked_share",
+    "coverage",
+    "dictionary",
+    "known",
+    "margin",
+    "length",
+    "digits",
+    "capitals",
+    "kinds",
+    "variety",
+    "title",
+    "printed",
+    "markup",
+    "remembered",
+    "languages",
+    "template",
+    "depth",
+    "heading",
+    "in_title",
+    "steady",
+    "affix",
+    "crowd",
 ];
 
 /// What is known of an attribute before any column is looked at.
@@ -89,6 +111,11 @@ impl<'a> Witnesses<'a> {
             })
             .collect();
         witnesses
+    }
+
+    /// The share of an attribute's values that are numbers, dates, prices or links.
+    pub(crate) fn typed(&self, attribute: AttributeId) -> f64 {
+        self.known[attribute as usize].profile.typed()
     }
 
     /// The figures of all columns for an attribute, given who the pages are; only `among` these pages, if given.
@@ -270,7 +297,8 @@ fn constant_pieces(texts: &[u32], compared: &Compared<'_>) -> (Vec<u32>, usize, 
     let texts: Vec<&TextTokens> = texts.collect();
     let least = (texts.len() * 9).div_ceil(10).max(3);
     let known = often(texts.iter().flat_map(|text| text.known.iter().copied()).collect(), least);
-    let strange = often(texts.iter().flat_map(|text| text.strange.iter().copied()).collect(), least);
+    let strange =
+        often(texts.iter().flat_map(|text| text.strange.iter().copied()).collect(), least);
     let pieces: usize = texts.iter().map(|text| text.len()).sum();
     (known, strange.len(), pieces as f64 / texts.len().max(1) as f64)
 }

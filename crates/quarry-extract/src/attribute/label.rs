@@ -71,7 +71,9 @@ impl Label {
     /// How much of an attribute's name is printed with the position, and how much is in its mark-up.
     pub(crate) fn names(&self, attribute: &[String]) -> (f64, f64) {
         let share = |words: &[String]| {
-            let alike = |a: &str, b: &str| a == b || (a.len() > 3 && b.len() > 3 && (a.starts_with(b) || b.starts_with(a)));
+            let alike = |a: &str, b: &str| {
+                a == b || (a.len() > 3 && b.len() > 3 && (a.starts_with(b) || b.starts_with(a)))
+            };
             let found = attribute.iter().filter(|name| words.iter().any(|word| alike(word, name)));
             found.count() as f64 / attribute.len().max(1) as f64
         };

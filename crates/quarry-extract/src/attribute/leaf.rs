@@ -150,7 +150,8 @@ impl Paths {
         let nodes = document.len();
         let mut paths =
             Self { index: vec![0; nodes], absolute: vec![0; nodes], anchored: vec![None; nodes] };
-        let mut counts: std::collections::HashMap<(u32, u64), u64> = std::collections::HashMap::new();
+        let mut counts: std::collections::HashMap<(u32, u64), u64> =
+            std::collections::HashMap::new();
         for node in document.all() {
             let Some(parent) = document.parent(node) else { continue };
             let name = match document.kind(node) {

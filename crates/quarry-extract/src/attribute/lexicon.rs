@@ -46,6 +46,8 @@ pub(crate) struct AttributeLexicon {
     of_record: HashMap<RecordId, Vec<u32>>,
     /// Records that have a value.
     pub(crate) records: usize,
+    /// Records that share a value, on average over values of records: near 1 for names, many for genres.
+    pub(crate) sharing: f64,
 }
 
 /// A text of a page in pieces.
@@ -162,7 +164,10 @@ impl AttributeLexicon {
             value.total = value.tokens.iter().map(|token| weight[*token as usize]).sum();
         }
         let unknown = all.ln() + LEAST_WEIGHT;
-        Self { weight, unknown, values: read, postings, of_record, records }
+        let holders = read.iter().map(|value| value.records.len() as f64);
+        let sharing =
+            holders.clone().map(|count| count * count).sum::<f64>() / holders.sum::<f64>().max(1.0);
+        Self { weight, unknown, values: read, postings, of_record, records, sharing }
     }
 
     /// The sum of the weights of a text's pieces.
@@ -220,7 +225,9 @@ impl AttributeLexicon {
         let needed = (LEAST_SIMILARITY * LEAST_SIMILARITY) as f32 * total;
         for token in order {
             let list = &self.postings[token as usize];
-            if left < needed * 0.5 || (!values.is_empty() && values.len() + list.len() > MAX_LOOKED_AT) {
+            if left < needed * 0.5
+                || (!values.is_empty() && values.len() + list.len() > MAX_LOOKED_AT)
+            {
                 break;
             }
             values.extend(list.iter().take(MAX_LOOKED_AT));

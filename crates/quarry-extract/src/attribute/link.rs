@@ -11,10 +11,13 @@ use rayon::prelude::*;
 
 use super::columns::SiteTexts;
 use super::lexicon::{Hit, Lexicon};
-use super::seed::{AttributeId, RecordId};
+use super::seed::{AttributeId, RecordId, SeedDb};
 
 /// A value that more records share tells no entity from another.
 const MAX_SAME: usize = 6;
+/// An attribute whose values are shared by more records of a site, on average, proposes no entities: genres
+/// and cities agree with some record on every page.
+const MAX_SHARING: f64 = 3.0;
 /// Records that a page may be; seeds of several sites hold an entity several times.
 const MAX_RECORDS: usize = 4;
 /// Positions that are tried for each attribute, the ones with the most proposals.
@@ -34,19 +37,25 @@ pub(crate) struct Compared<'a> {
     pub(crate) hits: Vec<Vec<Vec<Hit>>>,
     /// For each attribute and text, the sum of its weights.
     pub(crate) totals: Vec<Vec<f32>>,
+    /// Whether an attribute tells entities apart.
+    identifies: Vec<bool>,
 }
 
 /// The records of each page.
 pub(crate) type Links = Vec<Vec<RecordId>>;
 
 impl<'a> Compared<'a> {
-    pub(crate) fn of(lexicon: &'a Lexicon, site: &'a SiteTexts) -> Self {
+    pub(crate) fn of(lexicon: &'a Lexicon, site: &'a SiteTexts, seeds: &SeedDb) -> Self {
         let (mut hits, mut totals) = (Vec::new(), Vec::new());
         for attribute in &lexicon.attributes {
             hits.push(site.texts.par_iter().map(|text| attribute.hits(&text.tokens)).collect());
             totals.push(site.texts.par_iter().map(|text| attribute.total(&text.tokens)).collect());
         }
-        Self { lexicon, site, hits, totals }
+        // An entity may have a record from each site.
+        let most = MAX_SHARING + seeds.sites().len() as f64 - 1.0;
+        let identifies =
+            lexicon.attributes.iter().map(|attribute| attribute.sharing <= most).collect();
+        Self { lexicon, site, hits, totals, identifies }
     }
 
     /// The similarity of a text with a record's value of an attribute.
@@ -59,8 +68,11 @@ impl<'a> Compared<'a> {
     /// The records that a text proposes: those of the most similar value, if it tells them apart.
     fn proposed(&self, attribute: AttributeId, text: u32) -> &[RecordId] {
         let hits = &self.hits[attribute as usize][text as usize];
-        let Some(best) = hits.first() else { return &[] };
-        let records = &self.lexicon.attributes[attribute as usize].values[best.value as usize].records;
+        let Some(best) = hits.first().filter(|_| self.identifies[attribute as usize]) else {
+            return &[];
+        };
+        let records =
+            &self.lexicon.attributes[attribute as usize].values[best.value as usize].records;
         if records.len() <= MAX_SAME { records } else { &[] }
     }
 
@@ -79,7 +91,11 @@ impl<'a> Compared<'a> {
             tried.extend(of_attribute);
         }
         let judged = tried.into_par_iter().map(|(proposals, attribute, column)| {
-            (attribute, column, proposals as f64 * (ALONE + self.agreement_elsewhere(attribute, column)))
+            (
+                attribute,
+                column,
+                proposals as f64 * (ALONE + self.agreement_elsewhere(attribute, column)),
+            )
         });
         let judged: Vec<(AttributeId, usize, f64)> = judged.collect();
         judged.into_iter().reduce(|best, next| if next.2 > best.2 { next } else { best })
@@ -101,7 +117,9 @@ impl<'a> Compared<'a> {
     fn agreement_elsewhere(&self, attribute: AttributeId, column: usize) -> f64 {
         let cells = &self.site.columns[column].cells;
         let proposed = |cell: &(u32, u32)| {
-            self.proposed(attribute, self.site.text_of(*cell)).first().map(|record| (cell.0, *record))
+            self.proposed(attribute, self.site.text_of(*cell))
+                .first()
+                .map(|record| (cell.0, *record))
         };
         let links: Vec<(u32, RecordId)> = cells.iter().filter_map(proposed).take(SAMPLE).collect();
         let mut sum = 0.0;
@@ -155,7 +173,8 @@ impl<'a> Compared<'a> {
                 })
                 .collect();
             let mut candidates: BTreeSet<RecordId> = BTreeSet::new();
-            for (attribute, text, _) in &cells {
+            for (attribute, text, _) in cells.iter().filter(|cell| self.identifies[cell.0 as usize])
+            {
                 for hit in &self.hits[*attribute as usize][*text as usize] {
                     let of = &self.lexicon.attributes[*attribute as usize];
                     let records = &of.values[hit.value as usize].records;
@@ -165,7 +184,10 @@ impl<'a> Compared<'a> {
                 }
             }
             let score = |record: RecordId| -> f64 {
-                cells.iter().map(|(a, text, weight)| weight * self.similarity(*a, record, *text)).sum()
+                cells
+                    .iter()
+                    .map(|(a, text, weight)| weight * self.similarity(*a, record, *text))
+                    .sum()
             };
             let mut scored: Vec<(f64, RecordId)> =
                 candidates.into_iter().map(|record| (score(record), record)).collect();

@@ -21,7 +21,8 @@ mod tokens;
 mod weights;
 
 pub use choose::{
-    Candidate, Field, MatchConfig, Placed, SiteMatch, candidates, figure_names, match_site,
+    Candidate, Field, MatchConfig, Placed, SiteMatch, built_in_weights, candidates, figure_names,
+    match_site,
 };
 pub use leaf::Language;
 pub use model::{AttributeModel, AttributeRule, Listed, Position};

@@ -12,7 +12,7 @@ pub(crate) struct Profile {
     digits: f64,
     capitals: f64,
     kinds: [f64; 5],
-    /// Different values, as a share of all.
+    /// Different values, as a share of all; lists may have more values than records.
     pub(crate) variety: f64,
 }
 
@@ -21,8 +21,13 @@ const SAMPLE: usize = 400;
 
 impl Profile {
     /// The profile of these values; `different` says how many of `all` differ.
-    pub(crate) fn of<'a>(values: impl Iterator<Item = &'a str>, different: usize, all: usize) -> Self {
-        let mut profile = Self { variety: different as f64 / all.max(1) as f64, ..Self::default() };
+    pub(crate) fn of<'a>(
+        values: impl Iterator<Item = &'a str>,
+        different: usize,
+        all: usize,
+    ) -> Self {
+        let variety = (different as f64 / all.max(1) as f64).min(1.0);
+        let mut profile = Self { variety, ..Self::default() };
         for value in values.take(SAMPLE) {
             profile.count += 1.0;
             let (mut chars, mut digits, mut capitals, mut words) = (0u32, 0u32, 0u32, 0u32);
@@ -32,7 +37,8 @@ impl Profile {
                 digits += u32::from(char.is_numeric());
                 let of_word = char.is_alphanumeric();
                 words += u32::from(of_word && !in_word);
-                capitals += u32::from(of_word && !in_word && (char.is_uppercase() || char.is_numeric()));
+                capitals +=
+                    u32::from(of_word && !in_word && (char.is_uppercase() || char.is_numeric()));
                 in_word = of_word;
             }
             profile.words += f64::from(words + 1).ln();
@@ -53,6 +59,11 @@ impl Profile {
         let apart = |a: f64, b: f64| (self.mean(a) - other.mean(b)).abs();
         let length = apart(self.words, other.words) + apart(self.chars, other.chars);
         [length / 2.0, apart(self.digits, other.digits), apart(self.capitals, other.capitals)]
+    }
+
+    /// The share of values of a kind: numbers, dates, prices, links.
+    pub(crate) fn typed(&self) -> f64 {
+        1.0 - self.mean(self.kinds[0])
     }
 
     /// The share of values whose kinds are the same: 1 for the same mix of kinds.

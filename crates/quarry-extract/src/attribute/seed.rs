@@ -73,13 +73,22 @@ impl std::fmt::Display for SeedIssue {
         match self {
             SeedIssue::Empty => write!(f, "the seed has no records: nothing can be matched"),
             SeedIssue::FewRecords { records: 1 } => {
-                write!(f, "the seed has one record: agreement on one page proves little, add more records")
+                write!(
+                    f,
+                    "the seed has one record: agreement on one page proves little, add more records"
+                )
             }
             SeedIssue::FewRecords { records } => {
-                write!(f, "the seed has {records} records: positions need more to agree on, add records")
+                write!(
+                    f,
+                    "the seed has {records} records: positions need more to agree on, add records"
+                )
             }
             SeedIssue::SameValue { attribute } => {
-                write!(f, "all seed records have the same {attribute:?}: it tells no entity from another")
+                write!(
+                    f,
+                    "all seed records have the same {attribute:?}: it tells no entity from another"
+                )
             }
             SeedIssue::EmptyColumn { attribute } => {
                 write!(f, "no seed record has a value of {attribute:?}: it cannot be matched")

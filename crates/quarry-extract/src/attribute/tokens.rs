@@ -20,8 +20,18 @@ const RUN_DIGITS: std::ops::RangeInclusive<usize> = 7..=14;
 const MAX_TOKENS: usize = 64;
 
 const MONTHS: [&str; 12] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// What a run of characters is made of.
@@ -55,7 +65,11 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
         let next_digit = chars.peek().is_some_and(char::is_ascii_digit);
         if kind.is_some() && kind == run {
             push_char(&mut word, char);
-        } else if kind.is_none() && run == Some(Run::Digits) && next_digit && matches!(char, '.' | ',') {
+        } else if kind.is_none()
+            && run == Some(Run::Digits)
+            && next_digit
+            && matches!(char, '.' | ',')
+        {
             word.push(char);
         } else {
             let joins = matches!(char, '-' | '\'' | '\u{2019}' | '\u{2010}' | '\u{2011}');
@@ -103,7 +117,13 @@ fn push_char(word: &mut String, char: char) {
     }
 }
 
-fn end_word(word: &str, run: Option<Run>, joins: bool, joined: &mut String, found: &mut Vec<Token>) {
+fn end_word(
+    word: &str,
+    run: Option<Run>,
+    joins: bool,
+    joined: &mut String,
+    found: &mut Vec<Token>,
+) {
     match run {
         Some(Run::Letters) => {
             found.push(hash::of(stem(word)));
@@ -128,7 +148,9 @@ fn end_word(word: &str, run: Option<Run>, joins: bool, joined: &mut String, foun
 /// A month by any of its names, or the word without a plural s.
 fn stem(word: &str) -> &str {
     if (3..=9).contains(&word.len())
-        && let Some(month) = MONTHS.iter().find(|month| month.starts_with(word) || word == "sept" && **month == "september")
+        && let Some(month) = MONTHS
+            .iter()
+            .find(|month| month.starts_with(word) || word == "sept" && **month == "september")
     {
         return month;
     }
@@ -158,7 +180,9 @@ fn plain_number(number: &str) -> String {
 fn push_run(digits: &str, found: &mut Vec<Token>) {
     let run = match value::code(digits) {
         Some(code) => code.gtin,
-        None => digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(digits).to_owned(),
+        None => {
+            digits.strip_prefix('1').filter(|rest| rest.len() == 10).unwrap_or(digits).to_owned()
+        }
     };
     found.push(hash::then(hash::of("run"), hash::of(&run)));
 }
@@ -171,7 +195,10 @@ fn isbn_with_x(text: &str, found: &mut Vec<Token>) {
 
 /// The month of a date that is written in numbers, where its order is certain.
 fn push_numeric_date(text: &str, found: &mut Vec<Token>) {
-    if text.len() > 24 || text.contains(char::is_alphabetic) || text.matches(['/', '-', '.']).count() != 2 {
+    if text.len() > 24
+        || text.contains(char::is_alphabetic)
+        || text.matches(['/', '-', '.']).count() != 2
+    {
         return;
     }
     if let Some(value::Value { meaning: value::Meaning::Date(date), .. }) = value::parse(text)
@@ -210,7 +237,11 @@ mod tests {
         ];
         for (a, b, expected) in cases {
             // A bare telephone number with its country shares the run; the parts differ.
-            assert!(common(a, b) >= expected.min(1) && common(a, b) <= expected.max(5), "{a} {b} {}", common(a, b));
+            assert!(
+                common(a, b) >= expected.min(1) && common(a, b) <= expected.max(5),
+                "{a} {b} {}",
+                common(a, b)
+            );
             if expected == 0 {
                 assert_eq!(common(a, b), 0, "{a} {b}");
             }
@@ -219,7 +250,18 @@ mod tests {
 
     #[test]
     fn no_text_breaks_it() {
-        for text in ["", " ", "-", "'''", "1,", "1.,2", "x-", "\u{fffd}", &"9".repeat(1000), &"a b ".repeat(999)] {
+        for text in [
+            "",
+            " ",
+            "-",
+            "'''",
+            "1,",
+            "1.,2",
+            "x-",
+            "\u{fffd}",
+            &"9".repeat(1000),
+            &"a b ".repeat(999),
+        ] {
             let found = tokens(text);
             assert!(found.is_sorted(), "{text}");
             assert!(found.len() <= 70);

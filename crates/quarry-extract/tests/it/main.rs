@@ -1,8 +1,11 @@
 //! The stages on whole pages: generated sites, properties, odd input.
 
+mod attribute;
 mod bad_input;
 mod cluster;
 mod explain;
+#[allow(dead_code, unreachable_pub)]
+mod family;
 mod forms;
 mod links;
 #[allow(unreachable_pub)]

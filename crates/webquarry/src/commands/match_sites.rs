@@ -55,13 +55,18 @@ pub(crate) fn run(args: &MatchArgs, quiet: bool, printer: &mut Printer) -> Resul
             let model = models.sites.iter().find(|model| model.site == *name);
             let model = model.or(if models.sites.len() == 1 { models.sites.first() } else { None });
             let Some(model) = model else {
-                bail!("{} has no model of the site {name:?}; learn it with --model-out", path.display())
+                bail!(
+                    "{} has no model of the site {name:?}; learn it with --model-out",
+                    path.display()
+                )
             };
             keep(with_model(name, &pages, model), &mut out)?;
         }
     } else {
         let Some(path) = &args.seed else {
-            bail!("a seed is needed to learn from: give --seed FILE, or --model FILE to use what was learned")
+            bail!(
+                "a seed is needed to learn from: give --seed FILE, or --model FILE to use what was learned"
+            )
         };
         let mut seeds = seed_file::read(path)?;
         let known = seeds.records().len();
@@ -75,7 +80,9 @@ pub(crate) fn run(args: &MatchArgs, quiet: bool, printer: &mut Printer) -> Resul
         for (name, input) in sites.iter().zip(&args.stage.input) {
             let pages = read_pages(std::slice::from_ref(input), args.stage.urls.as_deref())?;
             let found = match args.method {
-                MatchMethod::Agreement => learn(name, &pages, &mut seeds, args, quiet, known, printer)?,
+                MatchMethod::Agreement => {
+                    learn(name, &pages, &mut seeds, args, quiet, known, printer)?
+                }
                 MatchMethod::Paper => by_paper(name, &pages, &mut seeds, args, quiet),
             };
             models.sites.extend(found.1);
@@ -83,7 +90,8 @@ pub(crate) fn run(args: &MatchArgs, quiet: bool, printer: &mut Printer) -> Resul
         }
         if let Some(path) = &args.model_out {
             let text = serde_json::to_string_pretty(&models).context("cannot write the model")?;
-            std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            std::fs::write(path, text)
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     if out.as_table() {
@@ -186,7 +194,13 @@ fn learn(
 }
 
 /// The paper's algorithm: absolute paths, all or nothing.
-fn by_paper(site: &str, pages: &[Page], seeds: &mut SeedDb, args: &MatchArgs, quiet: bool) -> Learned {
+fn by_paper(
+    site: &str,
+    pages: &[Page],
+    seeds: &mut SeedDb,
+    args: &MatchArgs,
+    quiet: bool,
+) -> Learned {
     let documents: Vec<&Document> = pages.iter().map(|page| &page.document).collect();
     let found = find_attr_pos(&documents, seeds, &PaperConfig::default());
     if !quiet {

@@ -24,7 +24,8 @@ pub(super) fn read(path: &Path) -> Result<SeedDb> {
 /// speaks of it.
 fn decode(bytes: &[u8]) -> String {
     let wide = |of: fn([u8; 2]) -> u16| {
-        let units: Vec<u16> = bytes[2..].chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
+        let units: Vec<u16> =
+            bytes[2..].chunks_exact(2).map(|pair| of([pair[0], pair[1]])).collect();
         String::from_utf16_lossy(&units)
     };
     match bytes {
@@ -40,8 +41,9 @@ fn json_lines(text: &str) -> Result<SeedDb> {
         if line.trim().is_empty() {
             continue;
         }
-        let value: Value = serde_json::from_str(line)
-            .with_context(|| format!("line {number} is not a JSON object; each line is one record"))?;
+        let value: Value = serde_json::from_str(line).with_context(|| {
+            format!("line {number} is not a JSON object; each line is one record")
+        })?;
         let Value::Object(object) = value else {
             bail!("line {number} is not a JSON object; each line is one record")
         };
@@ -86,7 +88,11 @@ fn csv(text: &str) -> Result<SeedDb> {
     let site_at = names.iter().position(|name| name.trim() == SITE);
     for (number, row) in (2..).zip(rows) {
         if row.len() > names.len() {
-            bail!("record {number} has {} values, but there are {} columns", row.len(), names.len());
+            bail!(
+                "record {number} has {} values, but there are {} columns",
+                row.len(),
+                names.len()
+            );
         }
         let site = site_at.and_then(|at| row.get(at)).cloned().unwrap_or_default();
         let values = columns.iter().zip(row).filter_map(|(column, cell)| Some(((*column)?, cell)));
@@ -170,7 +176,8 @@ mod tests {
 
     #[test]
     fn both_forms_hold_the_same() {
-        let lines = "{\"name\": \"A\", \"size\": 5, \"_site\": \"x\", \"tags\": [\"p\", \"q\"]}\n\n";
+        let lines =
+            "{\"name\": \"A\", \"size\": 5, \"_site\": \"x\", \"tags\": [\"p\", \"q\"]}\n\n";
         let table = "name,size,_site,tags\nA,5,x,\"[\"\"p\"\", \"\"q\"\"]\"\n";
         let (lines, table) = (json_lines(lines).unwrap(), csv(table).unwrap());
         assert_eq!(lines.records()[0].values(2), ["p", "q"]);

@@ -22,7 +22,10 @@ pub(super) fn progress(site: &str, pages: usize, found: &SiteMatch, seeds: &Seed
     let of = seeds.attributes().len();
     let each = found.placed.iter().map(|placed| {
         let name = &seeds.attributes()[placed.attribute as usize];
-        format!("{name} {} of {} pages agree ({:.2})", placed.support, placed.pages, placed.confidence)
+        format!(
+            "{name} {} of {} pages agree ({:.2})",
+            placed.support, placed.pages, placed.confidence
+        )
     });
     let each: Vec<String> = each.collect();
     screen::write_line(&format!(
@@ -66,7 +69,10 @@ pub(super) fn explain(
         if let Some(label) = &placed.label {
             printer.line(format!("    label     {}", shorten(label, 60)))?;
         }
-        printer.line(format!("    support   {} of {} pages that have it", placed.support, placed.pages))?;
+        printer.line(format!(
+            "    support   {} of {} pages that have it",
+            placed.support, placed.pages
+        ))?;
         for (page, text, value) in &placed.examples {
             let page = shorten(pages[*page], 20);
             let (text, value) = (shorten(text, 34), shorten(value, 34));
@@ -78,7 +84,8 @@ pub(super) fn explain(
             printer.line(format!("    scores    {best:.2} against {second:.2}"))?;
         }
         let evidence = placed.evidence.iter().filter(|(_, figure)| figure.abs() >= 0.005);
-        let evidence: Vec<String> = evidence.map(|(name, figure)| format!("{name} {figure:.2}")).collect();
+        let evidence: Vec<String> =
+            evidence.map(|(name, figure)| format!("{name} {figure:.2}")).collect();
         printer.line(format!("    evidence  {}", evidence.join(", ")))?;
     }
     Ok(())

@@ -1,0 +1,124 @@
+//! How well are the attributes of generated sites found from the records of other sites of the family? Shared
+//! by the tests and `examples/match_eval.rs`.
+
+use std::collections::BTreeMap;
+
+use quarry_dom::Document;
+use quarry_extract::attribute::{MatchConfig, SeedDb, SiteMatch, match_site};
+use quarry_testsite::{FamilySpec, Site, SiteFamily, SiteRequest};
+
+/// A site as this test sees it: pages, and the printed values of each by the family's names.
+pub struct Sight {
+    pub documents: Vec<Document>,
+    pub truth: Vec<BTreeMap<String, Vec<String>>>,
+}
+
+impl Sight {
+    pub fn of(site: &Site) -> Self {
+        let names = site.attributes().into_iter();
+        let names: BTreeMap<String, String> = names.map(|a| (a.name, a.canonical)).collect();
+        let mut sight = Self { documents: Vec::new(), truth: Vec::new() };
+        for line in site.truth() {
+            let html = site.respond(&SiteRequest::get(line.url.clone())).text();
+            let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
+            for (name, printed) in &line.attributes {
+                if !line.hidden.contains(name) {
+                    let name = names.get(name).unwrap_or(name).clone();
+                    values.insert(name, printed.texts().to_vec());
+                }
+            }
+            values.insert("title".to_owned(), vec![line.title.clone()]);
+            sight.documents.push(Document::from_html(&html));
+            sight.truth.push(values);
+        }
+        sight
+    }
+
+    pub fn seed(&self, site: &str, seeds: &mut SeedDb) {
+        for record in &self.truth {
+            let mut values = Vec::new();
+            for (name, texts) in record {
+                let attribute = seeds.attribute(name);
+                values.extend(texts.iter().map(|text| (attribute, text.clone())));
+            }
+            seeds.add(site, None, values);
+        }
+    }
+}
+
+/// Counts over pages and attributes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    pub right: usize,
+    pub predicted: usize,
+    pub there: usize,
+}
+
+impl Tally {
+    pub fn precision(&self) -> f64 {
+        self.right as f64 / self.predicted.max(1) as f64
+    }
+
+    pub fn coverage(&self) -> f64 {
+        self.predicted as f64 / self.there.max(1) as f64
+    }
+
+    pub fn add(&mut self, other: Tally) {
+        self.right += other.right;
+        self.predicted += other.predicted;
+        self.there += other.there;
+    }
+}
+
+fn key(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// A value is right if it is the printed one, perhaps with a label in front or all values of a list in one text.
+pub fn is_right(value: &str, printed: &[String]) -> bool {
+    let value = key(value);
+    let all: String = printed.iter().map(|text| key(text)).collect();
+    let close =
+        |text: &str| !text.is_empty() && value.contains(text) && value.len() <= text.len() + 14;
+    value == all || printed.iter().any(|text| close(&key(text)))
+}
+
+/// Compares what was found with the truth; attributes that the seed does not know are left out.
+pub fn tally(found: &SiteMatch, sight: &Sight, seeds: &SeedDb) -> BTreeMap<String, Tally> {
+    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    for (page, truth) in sight.truth.iter().enumerate() {
+        for (number, name) in (0..).zip(seeds.attributes()) {
+            let Some(printed) = truth.get(name) else { continue };
+            let tally = tallies.entry(name.clone()).or_default();
+            tally.there += 1;
+            let mut own =
+                found.fields.iter().filter(|f| f.page == page && f.attribute == number).peekable();
+            tally.predicted += usize::from(own.peek().is_some());
+            tally.right += usize::from(own.any(|field| is_right(&field.value, printed)));
+        }
+    }
+    tallies
+}
+
+/// Seeds with the first site, then takes the others in turn.
+pub fn run(spec: &FamilySpec, grow: bool) -> Tally {
+    let family = SiteFamily::generate(spec);
+    let mut seeds = SeedDb::default();
+    Sight::of(&family.sites[0]).seed("site 0", &mut seeds);
+    let mut sum = Tally::default();
+    for (number, site) in family.sites.iter().enumerate().skip(1) {
+        let sight = Sight::of(site);
+        let documents: Vec<&Document> = sight.documents.iter().collect();
+        let name = format!("site {number}");
+        let found = match_site(&name, &documents, &seeds, &MatchConfig::default());
+        for tally in tally(&found, &sight, &seeds).into_values() {
+            sum.add(tally);
+        }
+        if grow {
+            let ids: Vec<String> = (0..documents.len()).map(|page| page.to_string()).collect();
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            found.grow(&name, &ids, &mut seeds);
+        }
+    }
+    sum
+}
