@@ -34,7 +34,8 @@ pub use rules::Gate;
 pub use scope::{Reach, Scope};
 pub use settings::{Budget, CrawlSettings, Politeness, Retry, SettingsError, Spent};
 pub use strategy::{
-    Account, AttributeAccount, ProbeAccount, ProbeProgress, ProbeSettings, QueryAccount,
-    QueryProgress, QuerySettings, Saved, StrategyKind, StrategyProgress,
+    Account, AttributeAccount, CollectionAccount, EntryAccount, IndexAccount, IndexProgress,
+    IndexSettings, ProbeAccount, ProbeProgress, ProbeSettings, QueryAccount, QueryProgress,
+    QuerySettings, Saved, StrategyKind, StrategyProgress,
 };
 pub use ticket::{BudgetKind, CaptureOf, Purpose, Reaction, Step, Stop, Ticket, TicketId};

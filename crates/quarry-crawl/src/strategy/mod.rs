@@ -8,6 +8,7 @@
 //! again, in their order, and it knows what it knew.
 
 mod all;
+mod index;
 mod place;
 mod probe;
 mod progress;
@@ -25,9 +26,11 @@ use crate::query::QueryGraph;
 use crate::reader::FoundLink;
 
 pub(crate) use all::All;
+pub(crate) use index::IndexCrawl;
+pub use index::{CollectionAccount, EntryAccount, IndexAccount, IndexSettings};
 pub(crate) use probe::Probe;
 pub use probe::{ProbeAccount, ProbeSettings};
-pub use progress::{ProbeProgress, QueryProgress, StrategyProgress};
+pub use progress::{IndexProgress, ProbeProgress, QueryProgress, StrategyProgress};
 pub(crate) use query::QueryCrawl;
 pub use query::{AttributeAccount, QueryAccount, QuerySettings, Saved};
 
@@ -41,6 +44,8 @@ pub enum StrategyKind {
     Probe(ProbeSettings),
     /// Asks for the queries that determine every value which the site shows through its facets.
     Query(QuerySettings),
+    /// Walks from category entry pages through index pages to the pages about one thing each.
+    Index(IndexSettings),
 }
 
 /// What came of a strategy, in its own terms.
@@ -54,6 +59,8 @@ pub enum Account {
     Probe(Vec<ProbeAccount>),
     /// For each seed what its queries gave.
     Query(Vec<QueryAccount>),
+    /// For each host what its indexes led to.
+    Index(Vec<IndexAccount>),
 }
 
 /// A strategy at work.
@@ -62,6 +69,7 @@ pub(crate) enum Strategy {
     All(All),
     Probe(Probe),
     Query(QueryCrawl),
+    Index(IndexCrawl),
 }
 
 /// What a strategy wants to know of a page beside its links.
@@ -71,6 +79,7 @@ pub(crate) enum Sight {
     Nothing,
     Probe(Box<probe::Sight>),
     Query(Arc<query::Sight>),
+    Index(Arc<index::Sight>),
 }
 
 /// A page that was just read.
@@ -128,6 +137,7 @@ impl StrategyKind {
             Self::All => Sight::Nothing,
             Self::Probe(_) => Sight::Probe(Box::new(probe::Sight::of(page))),
             Self::Query(_) => Sight::Query(Arc::new(query::Sight::of(page))),
+            Self::Index(_) => Sight::Index(Arc::new(index::Sight::of(page))),
         }
     }
 
@@ -138,7 +148,7 @@ impl StrategyKind {
 
     /// Whether the strategy remembers pages, so that it must be shown them again after a restart.
     pub(crate) fn remembers(&self) -> bool {
-        matches!(self, Self::Probe(_) | Self::Query(_))
+        matches!(self, Self::Probe(_) | Self::Query(_) | Self::Index(_))
     }
 }
 
@@ -149,6 +159,7 @@ impl Strategy {
             StrategyKind::All => Self::All(All),
             StrategyKind::Probe(settings) => Self::Probe(Probe::new(settings.clone())),
             StrategyKind::Query(settings) => Self::Query(QueryCrawl::new(settings.clone())),
+            StrategyKind::Index(settings) => Self::Index(IndexCrawl::new(settings.clone())),
         }
     }
 
@@ -162,6 +173,7 @@ impl Strategy {
             Self::All(all) => all.observe(page, propose),
             Self::Probe(probe) => probe.observe(page),
             Self::Query(query) => query.observe(page, &mut |proposal| propose(proposal)),
+            Self::Index(index) => index.observe(page, &mut |proposal| propose(proposal)),
         }
     }
 
@@ -172,6 +184,7 @@ impl Strategy {
             Self::All(_) => {}
             Self::Probe(probe) => probe.idle(propose),
             Self::Query(query) => query.idle(propose),
+            Self::Index(index) => index.idle(propose),
         }
     }
 
@@ -181,6 +194,7 @@ impl Strategy {
             Self::All(_) => Account::All,
             Self::Probe(probe) => Account::Probe(probe.account()),
             Self::Query(query) => Account::Query(query.account()),
+            Self::Index(index) => Account::Index(index.account()),
         }
     }
 
@@ -190,13 +204,14 @@ impl Strategy {
             Self::All(_) => StrategyProgress::All,
             Self::Probe(probe) => StrategyProgress::Probe(probe.progress()),
             Self::Query(query) => StrategyProgress::Query(query.progress()),
+            Self::Index(index) => StrategyProgress::Index(index.progress()),
         }
     }
 
     /// The query graphs, one for each seed.
     pub(crate) fn graphs(&self) -> Vec<&QueryGraph> {
         match self {
-            Self::All(_) | Self::Probe(_) => Vec::new(),
+            Self::All(_) | Self::Probe(_) | Self::Index(_) => Vec::new(),
             Self::Query(query) => query.graphs().collect(),
         }
     }

@@ -10,6 +10,21 @@ pub enum StrategyProgress {
     Probe(ProbeProgress),
     /// All seeds that are crawled by queries, together.
     Query(QueryProgress),
+    /// All sites whose indexes are walked, together.
+    Index(IndexProgress),
+}
+
+/// How far walking a site's indexes is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct IndexProgress {
+    /// Pages that were fetched.
+    pub pages: usize,
+    /// Among them target pages.
+    pub targets: usize,
+    /// Among them index pages.
+    pub indexes: usize,
+    /// Target pages that are known and to be fetched.
+    pub left: usize,
 }
 
 /// How far probing is.
@@ -62,6 +77,15 @@ impl std::ops::AddAssign for QueryProgress {
         self.entities += other.entities;
         self.values += other.values;
         self.requests += other.requests;
+        self.left += other.left;
+    }
+}
+
+impl std::ops::AddAssign for IndexProgress {
+    fn add_assign(&mut self, other: Self) {
+        self.pages += other.pages;
+        self.targets += other.targets;
+        self.indexes += other.indexes;
         self.left += other.left;
     }
 }

@@ -47,6 +47,13 @@ impl<'a> Crawl<'a> {
         }
     }
 
+    /// A crawl that begins at another page than the list of everything.
+    pub(crate) fn from(site: &'a Site, path: &str, strategy: StrategyKind) -> Self {
+        let mut crawl = Self::new(site, strategy);
+        crawl.settings.seeds = vec![format!("{ROOT}{path}")];
+        crawl
+    }
+
     /// Runs a session of at most so many requests; the session is then dropped, as in a crash. True
     /// once nothing is left to ask.
     pub(crate) fn run(&mut self, most: usize) -> bool {

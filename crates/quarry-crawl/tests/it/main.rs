@@ -19,6 +19,7 @@ mod robots_in_the_crawl;
 mod robots_rules;
 mod scopes;
 mod search_sites;
+mod shops;
 mod sitemaps;
 mod sitemaps_in_the_crawl;
 mod traps;

@@ -30,7 +30,7 @@ use super::{PageView, Proposal};
 use crate::query::QueryGraph;
 pub use account::{AttributeAccount, QueryAccount, Saved};
 use explore::Exploration;
-pub(super) use sight::Sight;
+pub(super) use sight::{Reading, Sight};
 
 /// How a faceted site is crawled.
 #[derive(Debug, Clone, PartialEq)]

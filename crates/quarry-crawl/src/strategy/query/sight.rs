@@ -169,13 +169,13 @@ fn links(document: &Document, address: &Url) -> Vec<SeenEntity> {
 }
 
 /// Takes from the links what may be asked.
-struct Reading<'a> {
-    address: &'a Url,
-    judge: &'a dyn Fn(&Address) -> Result<(), SkipReason>,
+pub(in crate::strategy) struct Reading<'a> {
+    pub(in crate::strategy) address: &'a Url,
+    pub(in crate::strategy) judge: &'a dyn Fn(&Address) -> Result<(), SkipReason>,
 }
 
 impl Reading<'_> {
-    fn allows(&self, request: &Request) -> bool {
+    pub(in crate::strategy) fn allows(&self, request: &Request) -> bool {
         Address::normalise(&request.url).is_ok_and(|address| (self.judge)(&address).is_ok())
     }
 
@@ -249,7 +249,7 @@ impl Reading<'_> {
         }
     }
 
-    fn next(&self, map: &LinkMap) -> Option<Request> {
+    pub(in crate::strategy) fn next(&self, map: &LinkMap) -> Option<Request> {
         let is_next = |role: PagingRole| role == PagingRole::Next;
         let link = map.pagination.iter().find(|link| is_next(link.role));
         if let Some(request) = link.and_then(|link| self.link(&link.href)) {
@@ -284,7 +284,7 @@ impl Reading<'_> {
         })
     }
 
-    fn search(&self, map: &LinkMap) -> Option<Submission> {
+    pub(in crate::strategy) fn search(&self, map: &LinkMap) -> Option<Submission> {
         let searches = |form: &&FormFacets| form.safe && form.kind == FormKind::Search;
         let mut forms = map.forms.iter().filter(searches).map(|form| &form.submission);
         let form =

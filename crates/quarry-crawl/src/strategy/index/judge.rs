@@ -1,0 +1,82 @@
+//! Which pages are targets, which are indexes? Decided by what leads where over a sample of the site's
+//! pages (`links::page_kinds`), and by the template of the targets.
+
+use std::sync::Arc;
+
+use quarry_extract::links::{PageKind, SeenPage, page_kinds};
+use url::Url;
+
+use super::desk::Page;
+use super::sight::Sight;
+
+/// Pages that are kept to judge others by. The kinds of pages of a site are few.
+const SAMPLES: usize = 48;
+/// Pages that have this share of what they are made of in common come from one template.
+const ONE_TEMPLATE: f64 = 0.6;
+
+/// Pages to judge by.
+#[derive(Debug, Default)]
+pub(super) struct Samples {
+    pages: Vec<(Url, Arc<Sight>)>,
+}
+
+impl Samples {
+    /// Keeps a page, if there is room.
+    pub(super) fn keep(&mut self, page: &Page) {
+        if self.pages.len() < SAMPLES
+            && let Ok(url) = Url::parse(&page.address)
+            && !self.pages.iter().any(|(known, _)| *known == url)
+        {
+            self.pages.push((url, Arc::clone(&page.sight)));
+        }
+    }
+
+    /// The kinds of some pages, given all samples.
+    pub(super) fn kinds(&self, pages: &[&Page]) -> Vec<PageKind> {
+        let urls: Vec<Option<Url>> =
+            pages.iter().map(|page| Url::parse(&page.address).ok()).collect();
+        let fresh = pages
+            .iter()
+            .zip(&urls)
+            .map(|(page, url)| SeenPage { address: url.as_ref(), map: &page.sight.map });
+        let kept = self
+            .pages
+            .iter()
+            .filter(|(url, _)| !urls.iter().any(|own| own.as_ref() == Some(url)))
+            .map(|(url, sight)| SeenPage { address: Some(url), map: &sight.map });
+        let all: Vec<SeenPage<'_>> = fresh.chain(kept).collect();
+        let mut kinds = page_kinds(&all);
+        kinds.truncate(pages.len());
+        kinds
+    }
+}
+
+/// What the target pages of a site are made of.
+#[derive(Debug, Clone)]
+pub(super) struct Template {
+    /// They show prices.
+    pub(super) sells: bool,
+    signature: Vec<u64>,
+}
+
+impl Template {
+    pub(super) fn of(sight: &Sight) -> Self {
+        Self { sells: sight.sells, signature: sight.map.signature.clone() }
+    }
+
+    /// Whether a page was made by it.
+    pub(super) fn made(&self, other: &Self) -> bool {
+        let (one, two) = (&self.signature, &other.signature);
+        let (mut at, mut common) = (0, 0);
+        for item in one {
+            while two.get(at).is_some_and(|other| other < item) {
+                at += 1;
+            }
+            if two.get(at) == Some(item) {
+                common += 1;
+            }
+        }
+        let sizes = (one.len() as f64 * two.len() as f64).sqrt();
+        f64::from(common) >= ONE_TEMPLATE * sizes
+    }
+}

@@ -1,0 +1,87 @@
+//! Generated shops, and how well a crawl has found their products.
+
+use std::collections::BTreeSet;
+
+use quarry_testsite::{PageClass, Site, SiteSpec, Theme, UrlStyle, Vertical};
+
+use crate::generated::{Crawl, ROOT};
+
+const VERTICALS: [Vertical; 7] = [
+    Vertical::Shoes,
+    Vertical::Electronics,
+    Vertical::Phones,
+    Vertical::Recipes,
+    Vertical::Restaurants,
+    Vertical::Homes,
+    Vertical::Books,
+];
+
+/// Entity pages that came, entity pages that there are, pages in all.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Outcome {
+    pub(crate) found: usize,
+    pub(crate) there: usize,
+    pub(crate) pages: usize,
+    pub(crate) requests: usize,
+}
+
+impl Outcome {
+    pub(crate) fn recall(&self) -> f64 {
+        self.found as f64 / self.there.max(1) as f64
+    }
+
+    pub(crate) fn precision(&self) -> f64 {
+        self.found as f64 / self.pages.max(1) as f64
+    }
+}
+
+impl std::ops::AddAssign for Outcome {
+    fn add_assign(&mut self, other: Self) {
+        self.found += other.found;
+        self.there += other.there;
+        self.pages += other.pages;
+        self.requests += other.requests;
+    }
+}
+
+/// What a crawl has brought.
+pub(crate) fn outcome(site: &Site, crawl: &Crawl<'_>) -> Outcome {
+    let there: BTreeSet<String> =
+        site.truth().map(|truth| format!("{ROOT}{}", truth.url)).collect();
+    let found: BTreeSet<&String> = crawl
+        .asked
+        .iter()
+        .filter(|(request, class)| *class == PageClass::Entity && there.contains(&request.url))
+        .map(|(request, _)| &request.url)
+        .collect();
+    let pages = crawl.asked.iter().filter(|(_, class)| *class != PageClass::Asset).count();
+    Outcome { found: found.len(), there: there.len(), pages, requests: crawl.asked.len() }
+}
+
+/// Shops by what they vary in, each with a name.
+pub(crate) fn groups() -> Vec<(&'static str, Vec<(String, SiteSpec)>)> {
+    let base = |seed: u64| SiteSpec { seed, entities: 200, ..SiteSpec::default() };
+    let mut styles = Vec::new();
+    for (n, theme) in (0..).zip(Theme::ALL) {
+        for (m, urls) in (0..).zip(UrlStyle::ALL) {
+            let vertical = VERTICALS[((n + m) % 7) as usize];
+            let spec =
+                SiteSpec { theme: *theme, urls: *urls, vertical, ..base(3_000 + 10 * n + m) };
+            styles.push((format!("{theme:?} {urls:?} {vertical:?}"), spec));
+        }
+    }
+    let verticals = (0..)
+        .zip(VERTICALS)
+        .map(|(n, vertical)| (format!("{vertical:?}"), SiteSpec { vertical, ..base(3_200 + n) }))
+        .collect();
+    let preset = |name: &str, entities: usize| {
+        (name.to_owned(), SiteSpec { entities, ..SiteSpec::preset(name).unwrap() })
+    };
+    let presets =
+        ["shop", "d1-homes", "d2-recipes", "d3-restaurants", "d4-shoes", "d5-electronics"]
+            .into_iter()
+            .chain(["h-tree", "books", "records"])
+            .map(|name| preset(name, 300))
+            .collect();
+    vec![("styles", styles), ("verticals", verticals), ("presets", presets)]
+}
