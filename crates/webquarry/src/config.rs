@@ -70,6 +70,8 @@ pub(crate) enum StrategyName {
     Query,
     /// Ask the site's search form for words and keep the answers
     Probe,
+    /// Walk from categories through their index pages to the product pages, and fetch little else
+    Index,
     /// Every page, breadth first
     All,
 }
@@ -139,6 +141,12 @@ settings! {
     /// Queries that should match nothing, with --strategy probe
     #[arg(long, value_name = "N")]
     nonsense: usize = 10;
+    /// The category to walk to, with --strategy index; all categories without it
+    #[arg(long, value_name = "NAME")]
+    category: String = String::new();
+    /// Words that stand in the category, with --strategy index ('lens,tripod')
+    #[arg(long, value_name = "WORDS", value_delimiter = ',')]
+    examples: Vec<String> = Vec::new();
     /// Words to ask for in place of the built-in ones (a file, one a line)
     #[arg(long, value_name = "FILE")]
     words: PathBuf = PathBuf::new();

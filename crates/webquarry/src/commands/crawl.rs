@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use quarry_crawl::{
-    Budget, BudgetKind, CrawlSettings, Engine, Politeness, ProbeSettings, QuerySettings, Reach,
-    Retry, Scope, Spent, Stop, StrategyKind,
+    Budget, BudgetKind, CrawlSettings, Engine, IndexSettings, Politeness, ProbeSettings,
+    QuerySettings, Reach, Retry, Scope, Spent, Stop, StrategyKind,
 };
 use quarry_fetch::{FetchSettings, HttpFetcher};
 use quarry_model::RunReport;
@@ -131,7 +131,7 @@ impl Job {
             ScopeName::Any => Reach::Any,
         };
         let replaying = !self.replay.is_empty();
-        let asks_queries = matches!(settings.strategy, StrategyName::Probe | StrategyName::Query);
+        let asks_queries = !matches!(settings.strategy, StrategyName::Auto | StrategyName::All);
         Ok(CrawlSettings {
             scope: Scope {
                 reach,
@@ -172,6 +172,11 @@ impl Job {
                 keywords: words_in(&settings.keywords)?,
                 every_detail: settings.details,
                 ..QuerySettings::default()
+            }),
+            StrategyName::Index => StrategyKind::Index(IndexSettings {
+                category: Some(settings.category.trim().to_owned()).filter(|name| !name.is_empty()),
+                words: settings.examples.clone(),
+                ..IndexSettings::default()
             }),
             StrategyName::Probe => StrategyKind::Probe(ProbeSettings {
                 words: settings.probes,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 use quarry_crawl::query::{QueryGraph, hidden_share};
-use quarry_crawl::{Account, Engine, ProbeAccount, QueryAccount};
+use quarry_crawl::{Account, Engine, IndexAccount, ProbeAccount, QueryAccount};
 use quarry_dom::{Document, Limits, NodeId};
 use quarry_model::{PageStore, QueryRow, ValueRow, ValueSource};
 use quarry_store::Project;
@@ -126,7 +126,48 @@ pub(crate) fn show(printer: &mut Printer, account: &Account) -> Result<()> {
         Account::All => Ok(()),
         Account::Probe(sites) => sites.iter().try_for_each(|site| show_probe(printer, site)),
         Account::Query(sites) => sites.iter().try_for_each(|site| show_query(printer, site)),
+        Account::Index(sites) => sites.iter().try_for_each(|site| show_index(printer, site)),
     }
+}
+
+fn show_index(printer: &mut Printer, site: &IndexAccount) -> Result<()> {
+    let number = |n: usize| thousands(n as u64);
+    let mut rows = vec![("walked", site.host.clone())];
+    if let Some(category) = &site.category {
+        let entry = site.entry.as_deref().unwrap_or("no entry page found");
+        rows.push(("category", format!("{category}: {entry}")));
+    }
+    rows.push((
+        "pages",
+        format!(
+            "{}: {} targets ({:.0} %), {} indexes",
+            number(site.pages),
+            number(site.targets),
+            site.precision * 100.0,
+            number(site.indexes)
+        ),
+    ));
+    if let Some(end) = &site.end {
+        rows.push(("over because", end.clone()));
+    }
+    printer.line("")?;
+    printer.table(&[], &[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]))?;
+    let followed = |leads_to: &str| matches!(leads_to, "targets" | "indexes");
+    let rows: Vec<Vec<String>> = site
+        .collections
+        .iter()
+        .filter(|collection| followed(&collection.leads_to))
+        .map(|collection| {
+            let (leads_to, example) = (collection.leads_to.clone(), &collection.example);
+            vec![leads_to, number(collection.links), shorten(example, 80)]
+        })
+        .take(SHOWN)
+        .collect();
+    if !rows.is_empty() {
+        printer.line("")?;
+        printer.table(&["links to", "links", "for example"], &[1], rows.into_iter())?;
+    }
+    Ok(())
 }
 
 fn show_probe(printer: &mut Printer, site: &ProbeAccount) -> Result<()> {

@@ -1,7 +1,7 @@
 //! How far is the strategy, in one line? What it knows, what it found, what recent requests were
 //! worth, and how much is to go.
 
-use quarry_crawl::{ProbeProgress, QueryProgress, StrategyProgress};
+use quarry_crawl::{IndexProgress, ProbeProgress, QueryProgress, StrategyProgress};
 
 use super::WIDTH;
 use crate::printer::{seconds, thousands};
@@ -45,6 +45,7 @@ pub(super) fn line(
     match progress {
         StrategyProgress::All => None,
         StrategyProgress::Probe(probe) => Some(fit(probing(probe, rate, budget), room)),
+        StrategyProgress::Index(index) => Some(fit(walking(index, rate, budget), room)),
         // Nothing has come: pages tell as much.
         StrategyProgress::Query(query) if query.known == 0 => None,
         StrategyProgress::Query(query) => Some(fit(querying(query, worth, rate, budget), room)),
@@ -80,6 +81,24 @@ fn probing(probe: &ProbeProgress, rate: f64, budget: u64) -> Vec<Part> {
     // The answers decide when it is over: this is the most it can take.
     let most = to_go(probe.left as u64, rate, budget);
     parts.extend(most.map(|(rank, text)| (rank, text.replace("about", "at most"))));
+    parts
+}
+
+fn walking(index: &IndexProgress, rate: f64, budget: u64) -> Vec<Part> {
+    let number = |n: usize| thousands(n as u64);
+    let share = 100.0 * index.targets as f64 / index.pages.max(1) as f64;
+    let mut parts = vec![
+        (
+            0,
+            format!(
+                "{} targets of {} pages ({share:.0} %)",
+                number(index.targets),
+                number(index.pages)
+            ),
+        ),
+        (2, format!("{} indexes", number(index.indexes))),
+    ];
+    parts.extend(to_go(index.left as u64, rate, budget));
     parts
 }
 

@@ -70,7 +70,7 @@ pub(super) struct Collection {
 #[derive(Debug, Default)]
 pub(super) struct Collections {
     pub(super) list: Vec<Collection>,
-    keys: BTreeMap<(Key, bool), usize>,
+    keys: BTreeMap<(Key, Place), usize>,
 }
 
 impl Collections {
@@ -82,8 +82,7 @@ impl Collections {
         parent: Option<usize>,
         level: u32,
     ) -> usize {
-        let records = place == Place::Records;
-        let at = *self.keys.entry((key.clone(), records)).or_insert(self.list.len());
+        let at = *self.keys.entry((key.clone(), place)).or_insert(self.list.len());
         if at == self.list.len() {
             self.list.push(Collection {
                 key: key.clone(),
@@ -98,7 +97,6 @@ impl Collections {
             });
         }
         let collection = &mut self.list[at];
-        collection.place = collection.place.min(place);
         collection.level = collection.level.min(level);
         at
     }

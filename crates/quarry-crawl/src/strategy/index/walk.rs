@@ -20,6 +20,11 @@ const LEVELS: u32 = 4;
 /// Entry pages that are tried.
 const ENTRIES: usize = 3;
 
+/// Links of a collection beside lists that are followed at a time.
+const BESIDE: usize = 4;
+/// Collections on one path beside lists that may be useless before the others on it are left out.
+const USELESS_PATHS: usize = 3;
+
 /// What a request is for.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Task {
@@ -281,9 +286,7 @@ impl Walk {
 
     /// Takes a page of a list. True if it brought something new.
     fn index(&mut self, page: &Page, list: usize, settings: &IndexSettings) -> bool {
-        let before = self.records.len();
-        self.register(page, self.lists[list].via, true);
-        let fresh = self.records.len() - before;
+        let fresh = self.register(page, self.lists[list].via, true);
         self.counts.fresh += usize::from(fresh > 0);
         self.turn(page, list, fresh, settings);
         fresh > 0
@@ -307,10 +310,17 @@ impl Walk {
         }
     }
 
-    /// Notes the collections of a page.
-    fn register(&mut self, page: &Page, via: Option<usize>, is_list: bool) {
+    /// Notes the collections of a page. Returns how many of its records are new and may be targets.
+    fn register(&mut self, page: &Page, via: Option<usize>, is_list: bool) -> usize {
         let level = via.map_or(0, |via| self.collections.list[via].level + 1);
+        let beside = via.is_some_and(|via| self.collections.list[via].place == Place::Beside);
+        let mut fresh = 0;
+        // Records first.
         for links in &page.sight.collections {
+            // A part of a list that is known already offers nothing but parts of itself.
+            if beside && is_list && !links.in_list && fresh == 0 {
+                continue;
+            }
             let place = match links.in_list {
                 true => Place::Records,
                 false if is_list || links.facet >= 0.5 => Place::Beside,
@@ -324,12 +334,17 @@ impl Walk {
                 let at =
                     *at.get_or_insert_with(|| self.collections.at(&links.key, place, via, level));
                 self.met.insert(link.address.clone());
-                if links.in_list {
-                    self.records.insert(link.address.clone());
+                if links.in_list && self.records.insert(link.address.clone()) {
+                    let verdict = self.collections.list[at].verdict;
+                    let may_be = self.main.is_none()
+                        || verdict == Verdict::Targets
+                        || self.target_kinds.contains(&links.key.address);
+                    fresh += usize::from(may_be);
                 }
                 self.collections.list[at].add(link);
             }
         }
+        fresh
     }
 
     /// Targets lead to related ones. Without a category they are wanted, too.
@@ -502,9 +517,7 @@ impl Walk {
     fn plan_samples(&mut self, settings: &IndexSettings, beside: bool) {
         let useful = self.counts.targets + self.counts.fresh;
         let allowed = settings.useless + self.counts.targets / 10;
-        if self.counts.pages.saturating_sub(useful) >= allowed {
-            return;
-        }
+        let mut left = allowed.saturating_sub(self.counts.pages.saturating_sub(useful));
         let mut order: Vec<usize> = (0..self.collections.list.len())
             .filter(|&at| {
                 let collection = &self.collections.list[at];
@@ -515,12 +528,26 @@ impl Walk {
             .collect();
         let list = &self.collections.list;
         order.sort_by_key(|&at| (list[at].place, std::cmp::Reverse(list[at].links.len()), at));
+        let mut useless: BTreeMap<String, usize> = BTreeMap::new();
+        for collection in self.collections.list.iter().filter(|c| c.place == Place::Beside) {
+            if collection.verdict == Verdict::Nothing {
+                *useless.entry(collection.key.path.clone()).or_default() += 1;
+            }
+        }
         for at in order {
             let collection = &self.collections.list[at];
+            if beside {
+                // Those of this wave count as useless, until they have shown otherwise.
+                let useless = useless.entry(collection.key.path.clone()).or_default();
+                if *useless >= USELESS_PATHS {
+                    continue;
+                }
+                *useless += 1;
+            }
             let looked = collection.roles(&self.seen).len();
             let wanted = settings.samples.saturating_sub(looked);
             // One at a time beside lists: most of it is in the list already.
-            let wanted = if beside { wanted.min(1) } else { wanted };
+            let wanted = if beside { wanted.min(1) } else { wanted }.min(left);
             let middle = collection.links.len() / 2;
             let (head, tail) = collection.links.split_at(middle);
             let spread = tail.iter().zip(head.iter().map(Some).chain([None]));
@@ -528,14 +555,15 @@ impl Walk {
             let unseen = spread.filter(|link| !self.desk.knows(&link.address));
             let chosen: Vec<String> = unseen.take(wanted).map(|l| l.address.clone()).collect();
             for address in chosen {
-                self.desk.ask(&Request::get(address), Task::Member(at), collection.level + 1);
+                let depth = collection.level + 1;
+                left -= usize::from(self.desk.ask(&Request::get(address), Task::Member(at), depth));
             }
         }
     }
 
     /// Follows collections that lead to targets or indexes.
     fn plan_members(&mut self, settings: &IndexSettings) {
-        for wanted in [Verdict::Indexes, Verdict::Targets] {
+        for wanted in [Verdict::Targets, Verdict::Indexes] {
             for at in 0..self.collections.list.len() {
                 let collection = &mut self.collections.list[at];
                 let worn =
@@ -543,7 +571,11 @@ impl Walk {
                 if collection.verdict != wanted || worn {
                     continue;
                 }
-                while collection.followed < collection.links.len() && self.desk.room() > 0 {
+                // Few at a time where the rest may be redundant.
+                let beside = collection.place == Place::Beside;
+                let room = self.desk.room().min(if beside { BESIDE } else { usize::MAX });
+                let until = self.desk.room() - room;
+                while collection.followed < collection.links.len() && self.desk.room() > until {
                     let address = &collection.links[collection.followed].address;
                     collection.followed += 1;
                     let request = Request::get(address);
