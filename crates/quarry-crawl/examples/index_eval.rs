@@ -10,8 +10,8 @@ mod shops;
 
 use generated::Crawl;
 use quarry_crawl::{IndexSettings, StrategyKind};
-use quarry_testsite::Site;
-use shops::{Outcome, outcome};
+use quarry_testsite::{Site, Theme, UrlStyle};
+use shops::{Outcome, outcome, outcome_in};
 
 /// Requests for one shop at the most: strategy `all` does not end where facets can be combined.
 const MOST: usize = 1_000;
@@ -60,4 +60,50 @@ fn main() {
             );
         }
     }
+    if only.is_none_or(|only| "categories".contains(only.as_str())) {
+        categories(says("--each"), says("--account"));
+    }
+}
+
+/// One category of a whole shop at a time.
+fn categories(each: bool, show: bool) {
+    let mut sum = Outcome::default();
+    let mut walks = 0;
+    for (n, theme) in Theme::ALL.iter().enumerate() {
+        let urls = UrlStyle::ALL[n % UrlStyle::ALL.len()];
+        let site = Site::generate(shops::whole_shop(*theme, urls, 600));
+        for (attribute, name, words) in shops::CATEGORIES {
+            let settings = IndexSettings {
+                category: Some(name.to_owned()),
+                words: words.iter().map(|word| (*word).to_owned()).collect(),
+                ..IndexSettings::default()
+            };
+            let mut crawl = Crawl::from(&site, "/", StrategyKind::Index(settings));
+            crawl.run(MOST);
+            let one = outcome_in(&site, &crawl, Some((attribute, name)));
+            let shop = format!("{theme:?} {urls:?} {name}");
+            if each {
+                println!(
+                    "  {shop:<32} {:>6} {:>8} {:>7.3} {:>9.3}",
+                    one.there,
+                    one.requests,
+                    one.recall(),
+                    one.precision()
+                );
+            }
+            if show {
+                println!("{:#?}", crawl.account);
+            }
+            assert_eq!(crawl.violations, [""; 0], "{shop}");
+            walks += 1;
+            sum += one;
+        }
+    }
+    let label = "categories, index";
+    println!(
+        "{label:<34} {walks:>6} {:>8} {:>7.3} {:>9.3}",
+        sum.requests,
+        sum.recall(),
+        sum.precision()
+    );
 }

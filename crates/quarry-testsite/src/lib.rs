@@ -43,8 +43,8 @@ pub use site::{
 };
 pub use spec::{
     Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,
-    PagingStyle, Pictures, Protocol, Robots, Search, SearchForm, SiteSpec, Sitemap, SpecError,
-    SpecStyle, Traps, UrlStyle,
+    PagingStyle, Pictures, Protocol, Robots, Search, SearchForm, Shop, SiteSpec, Sitemap,
+    SpecError, SpecStyle, Traps, UrlStyle,
 };
 pub use theme::Theme;
 pub use vertical::Vertical;

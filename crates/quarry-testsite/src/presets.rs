@@ -4,8 +4,8 @@
 use crate::faults::{Fault, FaultRule, Faults};
 use crate::spec::{
     Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,
-    PagingStyle, Protocol, Search, SearchForm, SiteSpec, Sitemap, SpecError, SpecStyle, Traps,
-    UrlStyle,
+    PagingStyle, Protocol, Search, SearchForm, Shop, SiteSpec, Sitemap, SpecError, SpecStyle,
+    Traps, UrlStyle,
 };
 use crate::theme::Theme;
 use crate::vertical::Vertical;
@@ -36,6 +36,11 @@ const PRESETS: &[Preset] = &[
     preset("f2-post-form", "facets in a POST form, paging by submit buttons", f2),
     preset("k-keyword", "nothing to browse: every list needs a keyword", k),
     preset("h-tree", "three levels of categories, one at a time", h),
+    preset(
+        "whole-shop",
+        "departments, categories, products, and a journal beside them",
+        whole_shop,
+    ),
     preset("search", "search with many, one and no match and an error page of their own", search),
     preset("search-post", "the same by POST, one match redirects", search_post),
     preset("books", "definition lists, JSON-LD, keyset paging, page sizes", books),
@@ -224,6 +229,20 @@ fn h() -> SiteSpec {
             ..Facets::default()
         },
         ..SiteSpec::default()
+    }
+}
+
+fn whole_shop() -> SiteSpec {
+    SiteSpec {
+        seed: 119,
+        shop: Shop { hubs: true, articles: 30 },
+        urls: UrlStyle::Query,
+        theme: Theme::Cards,
+        facets: Facets {
+            only: ["Department", "Type", "Line", "Brand", "Color"].map(str::to_owned).to_vec(),
+            ..Facets::default()
+        },
+        ..h()
     }
 }
 

@@ -41,6 +41,8 @@ pub struct SiteSpec {
     pub facets: Facets,
     /// Pages of a long list.
     pub paging: Paging,
+    /// Department pages and a journal.
+    pub shop: Shop,
     /// What a list shows beside its records, and what varies in a record.
     pub listing: Listing,
     /// What an entity page shows.
@@ -73,6 +75,7 @@ impl Default for SiteSpec {
             urls: UrlStyle::default(),
             facets: Facets::default(),
             paging: Paging::default(),
+            shop: Shop::default(),
             listing: Listing::default(),
             detail: Detail::default(),
             search: Search::default(),
@@ -198,6 +201,16 @@ impl Default for Markup {
     fn default() -> Self {
         Self { json_ld: false, microdata: false, pictures: Pictures::Files }
     }
+}
+
+/// What a whole shop has beside its lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Shop {
+    /// The home page leads to departments, these to categories, and only those list entities.
+    pub hubs: bool,
+    /// Articles of a journal.
+    pub articles: usize,
 }
 
 choices! {

@@ -31,6 +31,7 @@ impl Site {
             return all;
         }
         all.extend(crate::site::INFO.iter().map(|(path, _)| (*path).to_owned()));
+        all.extend(self.shop_addresses());
         if !self.spec.search.required {
             all.extend(self.list_addresses(&[]));
             for (id, attribute) in self.catalogue.facets() {

@@ -5,6 +5,7 @@ mod addresses;
 mod budgets;
 mod failures;
 mod generated;
+mod indexing;
 mod links;
 mod memory_frontier;
 mod missing_pages;

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use quarry_testsite::{PageClass, Site, SiteSpec, Theme, UrlStyle, Vertical};
+use quarry_testsite::{PageClass, Site, SiteSpec, Theme, TruthLine, UrlStyle, Vertical};
 
 use crate::generated::{Crawl, ROOT};
 
-const VERTICALS: [Vertical; 7] = [
+pub(crate) const VERTICALS: [Vertical; 7] = [
     Vertical::Shoes,
     Vertical::Electronics,
     Vertical::Phones,
@@ -46,8 +46,19 @@ impl std::ops::AddAssign for Outcome {
 
 /// What a crawl has brought.
 pub(crate) fn outcome(site: &Site, crawl: &Crawl<'_>) -> Outcome {
+    outcome_in(site, crawl, None)
+}
+
+/// What a crawl has brought of the entities with one value of an attribute.
+pub(crate) fn outcome_in(site: &Site, crawl: &Crawl<'_>, wanted: Option<(&str, &str)>) -> Outcome {
+    let is_wanted = |truth: &TruthLine| {
+        wanted.is_none_or(|(name, value)| {
+            let values = truth.attributes.get(name);
+            values.is_some_and(|values| values.texts().iter().any(|text| text == value))
+        })
+    };
     let there: BTreeSet<String> =
-        site.truth().map(|truth| format!("{ROOT}{}", truth.url)).collect();
+        site.truth().filter(is_wanted).map(|truth| format!("{ROOT}{}", truth.url)).collect();
     let found: BTreeSet<&String> = crawl
         .asked
         .iter()
@@ -83,5 +94,24 @@ pub(crate) fn groups() -> Vec<(&'static str, Vec<(String, SiteSpec)>)> {
             .chain(["h-tree", "books", "records"])
             .map(|name| preset(name, 300))
             .collect();
-    vec![("styles", styles), ("verticals", verticals), ("presets", presets)]
+    let mut whole = Vec::new();
+    for (n, theme) in (0..).zip(Theme::ALL) {
+        let urls = UrlStyle::ALL[n % UrlStyle::ALL.len()];
+        whole.push((format!("{theme:?} {urls:?}"), whole_shop(*theme, urls, 300)));
+    }
+    vec![("whole shops", whole), ("styles", styles), ("verticals", verticals), ("presets", presets)]
 }
+
+/// A shop with departments, categories and a journal.
+pub(crate) fn whole_shop(theme: Theme, urls: UrlStyle, entities: usize) -> SiteSpec {
+    SiteSpec { theme, urls, entities, ..SiteSpec::preset("whole-shop").unwrap() }
+}
+
+/// Categories of such a shop, each with the attribute that it is a value of and some words of it.
+pub(crate) const CATEGORIES: [(&str, &str, &[&str]); 5] = [
+    ("Type", "Cameras", &["mirrorless", "photography"]),
+    ("Type", "Headphones", &["audio"]),
+    ("Type", "Coffee machines", &[]),
+    ("Department", "Computers", &["laptop", "tablet"]),
+    ("Type", "Cables", &["accessories"]),
+];

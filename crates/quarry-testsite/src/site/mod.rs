@@ -9,6 +9,7 @@ mod least;
 mod list;
 mod respond;
 mod screens;
+mod shop;
 mod truth;
 mod urls;
 mod wellknown;

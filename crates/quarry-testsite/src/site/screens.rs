@@ -39,6 +39,9 @@ impl Site {
             }
             Route::Search => self.search(step, params, posted),
             Route::Info(at) => self.info(*at),
+            Route::Hub(name) => self.hub(name).unwrap_or_else(|| self.not_found(404)),
+            Route::Journal => self.journal().unwrap_or_else(|| self.not_found(404)),
+            Route::Article(number) => self.article(*number).unwrap_or_else(|| self.not_found(404)),
             Route::Login => self.login(posted),
             Route::Cart => {
                 let lines = vec!["There is nothing in your cart yet.".to_owned()];
@@ -61,7 +64,12 @@ impl Site {
         let urls = self.urls();
         let mut nav = Vec::new();
         let mut footer: Vec<Link> = INFO.iter().map(|(p, t)| Link::new(*p, *t)).collect();
-        if !self.spec.search.required {
+        if self.spec.shop.hubs {
+            for department in self.departments() {
+                let name = &*self.catalogue.word(department).text;
+                nav.push(Link::new(self.hub_url(department), name));
+            }
+        } else if !self.spec.search.required {
             nav.push(Link::new(urls.root(), format!("All {}", self.definition.noun.1)));
             if self.spec.facets.style == FacetStyle::Links {
                 for predicate in self.departments() {
@@ -69,6 +77,9 @@ impl Site {
                     nav.push(Link::new(urls.list(&query), &*self.catalogue.word(predicate).text));
                 }
             }
+        }
+        if self.spec.shop.articles > 0 {
+            nav.push(Link::new("/journal", "Journal"));
         }
         let mut account = Vec::new();
         if self.spec.traps.forms {
@@ -97,7 +108,7 @@ impl Site {
     }
 
     /// The words of the first facet, the site's main navigation.
-    fn departments(&self) -> Vec<crate::catalogue::Predicate> {
+    pub(super) fn departments(&self) -> Vec<crate::catalogue::Predicate> {
         let Some((id, attribute)) = self.catalogue.facets().next() else { return Vec::new() };
         (0u32..)
             .zip(attribute.words())
@@ -154,7 +165,9 @@ impl Site {
             return self.no_match(query);
         }
         let mut frame = self.frame(&format!("{} | {}", view.heading, self.name));
-        frame.crumbs.push(Link::new(self.root(), capital(self.definition.noun.1)));
+        if !self.spec.shop.hubs {
+            frame.crumbs.push(Link::new(self.root(), capital(self.definition.noun.1)));
+        }
         for chosen in &view.chosen {
             frame.crumbs.push(Link::new("", &*chosen.value));
         }
@@ -229,7 +242,9 @@ impl Site {
             actions.push(Link::new(format!("/admin/delete/{}", entity.0 + 1), "Delete listing"));
         }
         let mut frame = self.frame(&format!("{title} | {}", self.name));
-        if !self.spec.search.required {
+        if self.spec.shop.hubs {
+            frame.crumbs.extend(self.belongs(entity));
+        } else if !self.spec.search.required {
             frame.crumbs.push(Link::new(self.root(), capital(self.definition.noun.1)));
         }
         frame.crumbs.push(Link::new("", &*title));

@@ -69,6 +69,11 @@ pub(crate) enum Route {
     Entity(EntityId),
     Search,
     Info(usize),
+    /// A department, by the name in its address.
+    Hub(String),
+    Journal,
+    /// An article, counted from 1.
+    Article(usize),
     Login,
     Cart,
     /// Something that changes the site's state.
@@ -302,6 +307,9 @@ impl Urls<'_> {
                 id.map_or(Route::Unknown, Route::Picture)
             }
             ["search"] => Route::Search,
+            ["department", name] => Route::Hub((*name).to_owned()),
+            ["journal"] => Route::Journal,
+            ["journal", number] => number.parse().map_or(Route::Unknown, Route::Article),
             ["login"] => Route::Login,
             ["loop"] => Route::Loop,
             ["cart"] => Route::Cart,

@@ -140,3 +140,47 @@ impl<T> Desk<T> {
             .collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn page(address: &str) -> Page {
+        Page { address: address.to_owned(), depth: 1, sight: Arc::new(Sight::default()) }
+    }
+
+    proptest! {
+        /// A wave is read in the order of asking, however its pages come, and nothing is asked twice.
+        #[test]
+        fn the_order_of_arrival_does_not_matter(
+            wanted in prop::collection::vec(0_u8..20, 1..12),
+            arrival in prop::collection::vec(0_u8..20, 0..30),
+        ) {
+            let address = |n: u8| format!("https://a.example/{n}");
+            let mut desk: Desk<u8> = Desk::default();
+            let mut order: Vec<u8> = Vec::new();
+            for n in wanted {
+                let new = desk.ask(&Request::get(address(n)), n, 1);
+                prop_assert_eq!(new, !order.contains(&n));
+                if new {
+                    order.push(n);
+                }
+            }
+            let mut sent = 0;
+            desk.send(&mut |_| sent += 1);
+            prop_assert_eq!(sent, order.len());
+            for n in &arrival {
+                desk.put(address(*n), page(&address(*n)));
+            }
+            prop_assert_eq!(desk.is_complete(), order.iter().all(|n| arrival.contains(n)));
+            let wave = desk.collect();
+            let tasks: Vec<u8> = wave.iter().map(|(asked, _)| asked.task).collect();
+            prop_assert_eq!(&tasks, &order);
+            for (asked, page) in &wave {
+                prop_assert_eq!(page.is_some(), arrival.contains(&asked.task));
+            }
+            prop_assert!(desk.is_idle());
+        }
+    }
+}

@@ -16,6 +16,8 @@ const NAMED: f64 = 0.6;
 /// What counts for a page that one of the ways has not found. Not 0: the mean would forget what the
 /// other ways say.
 const UNFOUND: f64 = 0.05;
+/// A link in a record leads to a product more often than to a category.
+const RECORD: f64 = 0.7;
 /// Links from the home page to a category at the most.
 const STEPS: u32 = 3;
 /// Pages of the way that are opened at a time.
@@ -32,6 +34,8 @@ struct Way {
     steps: u32,
     depth: u32,
     opened: bool,
+    /// The last anchor has a word of the category.
+    named: bool,
     /// It stands in records: more likely a product than a category.
     in_list: bool,
     order: usize,
@@ -81,16 +85,20 @@ impl EntrySearch {
         for links in &page.sight.collections {
             for link in &links.links {
                 let own = self.category.score(&link.text);
-                self.named = self.named.max(if links.in_list { 0.0 } else { own });
+                let named = own > UNKNOWN;
+                let own = if links.in_list { own * RECORD } else { own };
+                self.named = self.named.max(own);
                 let order = self.ways.len();
                 let way = self.ways.entry(link.address.clone()).or_insert(Way {
                     score: 0.0,
                     steps: steps + 1,
                     depth: page.depth,
                     opened: false,
+                    named: false,
                     in_list: links.in_list,
                     order,
                 });
+                way.named |= named;
                 way.in_list &= links.in_list;
                 way.score = way.score.max(score * own);
             }
@@ -143,13 +151,11 @@ impl EntrySearch {
             }
         }
         if self.named < NAMED && self.opened < settings.entry_pages {
-            let mut next: Vec<(&String, &mut Way)> = self
-                .ways
-                .iter_mut()
-                .filter(|(_, way)| !way.opened && way.steps < STEPS && !way.in_list)
-                .collect();
+            let mut next: Vec<(&String, &mut Way)> =
+                self.ways.iter_mut().filter(|(_, way)| !way.opened && way.steps < STEPS).collect();
             next.sort_by(|(_, one), (_, other)| {
-                other.score.total_cmp(&one.score).then(one.order.cmp(&other.order))
+                let by_score = other.score.total_cmp(&one.score);
+                by_score.then(one.in_list.cmp(&other.in_list)).then(one.order.cmp(&other.order))
             });
             let most = OPENED.min(settings.entry_pages - self.opened);
             for (address, way) in next.into_iter().take(most) {
@@ -177,10 +183,12 @@ impl EntrySearch {
             }
         }
         // Only pages that something has called by the category's name; a search lists products, too.
-        let listed = |address: &String| self.listed.iter().any(|(listed, _)| listed == address);
-        let by_way = self.ways.iter().filter(|(_, way)| !way.in_list);
+        let listed = |address: &String| {
+            self.answer.is_some() && self.listed.iter().any(|(listed, _)| listed == address)
+        };
+        let by_way = self.ways.iter();
         let mut names: Vec<&String> = by_way
-            .filter(|(_, way)| way.score > UNKNOWN.powi(way.steps as i32))
+            .filter(|(_, way)| way.named)
             .map(|(address, _)| address)
             .chain(back.keys().copied())
             .chain(self.ranks.iter().filter(|(_, rank)| **rank >= 1.0).map(|(name, _)| name))

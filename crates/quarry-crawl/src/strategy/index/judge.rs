@@ -1,8 +1,6 @@
 //! Which pages are targets, which are indexes? Decided by what leads where over a sample of the site's
 //! pages (`links::page_kinds`), and by the template of the targets.
 
-use std::sync::Arc;
-
 use quarry_extract::links::{PageKind, SeenPage, page_kinds};
 use url::Url;
 
@@ -14,21 +12,43 @@ const SAMPLES: usize = 48;
 /// Pages that have this share of what they are made of in common come from one template.
 const ONE_TEMPLATE: f64 = 0.6;
 
+/// A page that is kept.
+#[derive(Debug)]
+struct Sample {
+    url: Url,
+    /// As it was asked.
+    asked: String,
+    page: Page,
+    /// The collection that led to it.
+    via: Option<usize>,
+}
+
 /// Pages to judge by.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    pages: Vec<(Url, Arc<Sight>)>,
+    pages: Vec<Sample>,
 }
 
 impl Samples {
     /// Keeps a page, if there is room.
-    pub(super) fn keep(&mut self, page: &Page) {
+    pub(super) fn keep(&mut self, asked: &str, page: &Page, via: Option<usize>) {
         if self.pages.len() < SAMPLES
             && let Ok(url) = Url::parse(&page.address)
-            && !self.pages.iter().any(|(known, _)| *known == url)
+            && !self.pages.iter().any(|known| known.url == url)
         {
-            self.pages.push((url, Arc::clone(&page.sight)));
+            let (asked, page) = (asked.to_owned(), page.clone());
+            self.pages.push(Sample { url, asked, page, via });
         }
+    }
+
+    /// What kept pages are, now that more is known: address as asked, collection, page, kind.
+    pub(super) fn again(&self) -> Vec<(String, usize, Page, PageKind)> {
+        let pages: Vec<&Page> = self.pages.iter().map(|sample| &sample.page).collect();
+        let kinds = self.kinds(&pages);
+        let again = self.pages.iter().zip(kinds).filter_map(|(sample, kind)| {
+            Some((sample.asked.clone(), sample.via?, sample.page.clone(), kind))
+        });
+        again.collect()
     }
 
     /// The kinds of some pages, given all samples.
@@ -42,8 +62,8 @@ impl Samples {
         let kept = self
             .pages
             .iter()
-            .filter(|(url, _)| !urls.iter().any(|own| own.as_ref() == Some(url)))
-            .map(|(url, sight)| SeenPage { address: Some(url), map: &sight.map });
+            .filter(|kept| !urls.iter().any(|own| own.as_ref() == Some(&kept.url)))
+            .map(|kept| SeenPage { address: Some(&kept.url), map: &kept.page.sight.map });
         let all: Vec<SeenPage<'_>> = fresh.chain(kept).collect();
         let mut kinds = page_kinds(&all);
         kinds.truncate(pages.len());

@@ -177,13 +177,17 @@ impl Walk {
             if !self.opened.contains_key(&asked.address) {
                 self.counts.pages += 1;
             }
+            let via = match asked.task {
+                Task::Member(at) => Some(at),
+                _ => None,
+            };
             let is_sample = match asked.task {
                 Task::Root | Task::Next(_) => true,
                 Task::Member(at) => self.collections.list[at].verdict != Verdict::Targets,
                 Task::Way { .. } | Task::Answer | Task::Back => false,
             };
             if is_sample {
-                self.samples.keep(page);
+                self.samples.keep(&asked.address, page, via);
             }
         }
         let pages: Vec<&Page> = wave.iter().filter_map(|(_, page)| page.as_ref()).collect();
@@ -197,7 +201,37 @@ impl Walk {
                 None => self.miss(&asked.address, asked.task),
             }
         }
+        self.reconsider(settings);
         self.judge(settings);
+    }
+
+    /// Takes pages again that were taken for targets and turn out to be none, now that more of the
+    /// site is known: the first category that is opened may list nothing but categories.
+    fn reconsider(&mut self, settings: &IndexSettings) {
+        for (asked, via, page, kind) in self.samples.again() {
+            if kind != PageKind::Entity && self.seen.get(&asked) == Some(&Role::Target) {
+                self.counts.targets -= 1;
+                let role = self.member(&page, via, kind, settings);
+                self.seen.insert(asked, role);
+                self.templates.remove(&via);
+            }
+        }
+        for at in 0..self.collections.list.len() {
+            let collection = &self.collections.list[at];
+            let roles = collection.roles(&self.seen);
+            let targets = roles.iter().filter(|role| **role == Role::Target).count();
+            let others = roles.iter().filter(|role| matches!(role, Role::Index { .. } | Role::Hub));
+            if collection.verdict == Verdict::Targets && others.count() > targets {
+                let kind = collection.key.address.clone();
+                self.target_kinds.remove(&kind);
+                self.main = None;
+                for other in &mut self.collections.list {
+                    if other.key.address == kind && other.verdict == Verdict::Targets {
+                        other.verdict = Verdict::Unknown;
+                    }
+                }
+            }
+        }
     }
 
     fn miss(&mut self, address: &str, task: Task) {
@@ -239,7 +273,7 @@ impl Walk {
 
     /// Takes the page where the walk begins: a home page, an entry page, an answer of the site's search.
     fn root(&mut self, page: &Page, settings: &IndexSettings) {
-        self.samples.keep(page);
+        self.samples.keep(&page.address, page, None);
         self.register(page, None, false);
         let list = self.open(None, page);
         self.turn(page, list, 1, settings);
