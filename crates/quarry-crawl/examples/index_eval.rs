@@ -10,7 +10,7 @@ mod shops;
 
 use generated::Crawl;
 use quarry_crawl::{IndexSettings, StrategyKind};
-use quarry_testsite::{Site, Theme, UrlStyle};
+use quarry_testsite::{Site, SiteSpec, Theme, UrlStyle};
 use shops::{Outcome, outcome, outcome_in};
 
 /// Requests for one shop at the most: strategy `all` does not end where facets can be combined.
@@ -20,7 +20,7 @@ fn main() {
     let says = |flag: &str| std::env::args().any(|arg| arg == flag);
     let only = std::env::args().skip(1).find(|arg| !arg.starts_with("--"));
     println!("{:<34} {:>6} {:>8} {:>7} {:>9}", "", "shops", "requests", "recall", "precision");
-    for (group, specs) in shops::groups() {
+    for (group, specs) in groups() {
         if only.as_ref().is_some_and(|only| !group.contains(only.as_str())) {
             continue;
         }
@@ -63,6 +63,39 @@ fn main() {
     if only.is_none_or(|only| "categories".contains(only.as_str())) {
         categories(says("--each"), says("--account"));
     }
+}
+
+/// Shops by what they vary in, each with a name.
+fn groups() -> Vec<(&'static str, Vec<(String, SiteSpec)>)> {
+    let base = |seed: u64| SiteSpec { seed, entities: 200, ..SiteSpec::default() };
+    let mut styles = Vec::new();
+    for (n, theme) in (0..).zip(Theme::ALL) {
+        for (m, urls) in (0..).zip(UrlStyle::ALL) {
+            let vertical = shops::VERTICALS[((n + m) % 7) as usize];
+            let spec =
+                SiteSpec { theme: *theme, urls: *urls, vertical, ..base(3_000 + 10 * n + m) };
+            styles.push((format!("{theme:?} {urls:?} {vertical:?}"), spec));
+        }
+    }
+    let verticals = (0..)
+        .zip(shops::VERTICALS)
+        .map(|(n, vertical)| (format!("{vertical:?}"), SiteSpec { vertical, ..base(3_200 + n) }))
+        .collect();
+    let preset = |name: &str, entities: usize| {
+        (name.to_owned(), SiteSpec { entities, ..SiteSpec::preset(name).unwrap() })
+    };
+    let presets =
+        ["shop", "d1-homes", "d2-recipes", "d3-restaurants", "d4-shoes", "d5-electronics"]
+            .into_iter()
+            .chain(["h-tree", "books", "records"])
+            .map(|name| preset(name, 300))
+            .collect();
+    let mut whole = Vec::new();
+    for (n, theme) in (0..).zip(Theme::ALL) {
+        let urls = UrlStyle::ALL[n % UrlStyle::ALL.len()];
+        whole.push((format!("{theme:?} {urls:?}"), shops::whole_shop(*theme, urls, 300)));
+    }
+    vec![("whole shops", whole), ("styles", styles), ("verticals", verticals), ("presets", presets)]
 }
 
 /// One category of a whole shop at a time.

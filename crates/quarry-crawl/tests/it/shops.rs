@@ -69,39 +69,6 @@ pub(crate) fn outcome_in(site: &Site, crawl: &Crawl<'_>, wanted: Option<(&str, &
     Outcome { found: found.len(), there: there.len(), pages, requests: crawl.asked.len() }
 }
 
-/// Shops by what they vary in, each with a name.
-pub(crate) fn groups() -> Vec<(&'static str, Vec<(String, SiteSpec)>)> {
-    let base = |seed: u64| SiteSpec { seed, entities: 200, ..SiteSpec::default() };
-    let mut styles = Vec::new();
-    for (n, theme) in (0..).zip(Theme::ALL) {
-        for (m, urls) in (0..).zip(UrlStyle::ALL) {
-            let vertical = VERTICALS[((n + m) % 7) as usize];
-            let spec =
-                SiteSpec { theme: *theme, urls: *urls, vertical, ..base(3_000 + 10 * n + m) };
-            styles.push((format!("{theme:?} {urls:?} {vertical:?}"), spec));
-        }
-    }
-    let verticals = (0..)
-        .zip(VERTICALS)
-        .map(|(n, vertical)| (format!("{vertical:?}"), SiteSpec { vertical, ..base(3_200 + n) }))
-        .collect();
-    let preset = |name: &str, entities: usize| {
-        (name.to_owned(), SiteSpec { entities, ..SiteSpec::preset(name).unwrap() })
-    };
-    let presets =
-        ["shop", "d1-homes", "d2-recipes", "d3-restaurants", "d4-shoes", "d5-electronics"]
-            .into_iter()
-            .chain(["h-tree", "books", "records"])
-            .map(|name| preset(name, 300))
-            .collect();
-    let mut whole = Vec::new();
-    for (n, theme) in (0..).zip(Theme::ALL) {
-        let urls = UrlStyle::ALL[n % UrlStyle::ALL.len()];
-        whole.push((format!("{theme:?} {urls:?}"), whole_shop(*theme, urls, 300)));
-    }
-    vec![("whole shops", whole), ("styles", styles), ("verticals", verticals), ("presets", presets)]
-}
-
 /// A shop with departments, categories and a journal.
 pub(crate) fn whole_shop(theme: Theme, urls: UrlStyle, entities: usize) -> SiteSpec {
     SiteSpec { theme, urls, entities, ..SiteSpec::preset("whole-shop").unwrap() }

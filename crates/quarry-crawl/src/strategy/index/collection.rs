@@ -101,6 +101,12 @@ impl Collections {
         at
     }
 
+    /// Whether records at this place lead to targets.
+    pub(super) fn leads_to_targets(&self, key: &Key) -> bool {
+        let at = self.keys.get(&(key.clone(), Place::Records));
+        at.is_some_and(|&at| self.list[at].verdict == Verdict::Targets)
+    }
+
     /// Says of a collection, and of those that led to it, that their links lead on.
     pub(super) fn lead_on(&mut self, at: Option<usize>) {
         let mut next = at;

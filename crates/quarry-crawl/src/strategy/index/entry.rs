@@ -13,6 +13,8 @@ use super::walk::Task;
 
 /// A text that names the category this well ends the search from the home page.
 const NAMED: f64 = 0.6;
+/// A text that names the category this well is no product's.
+const SAME: f64 = 0.9;
 /// What counts for a page that one of the ways has not found. Not 0: the mean would forget what the
 /// other ways say.
 const UNFOUND: f64 = 0.05;
@@ -34,8 +36,8 @@ struct Way {
     steps: u32,
     depth: u32,
     opened: bool,
-    /// The last anchor has a word of the category.
-    named: bool,
+    /// How well its own anchor names the category.
+    own: f64,
     /// It stands in records: more likely a product than a category.
     in_list: bool,
     order: usize,
@@ -85,7 +87,7 @@ impl EntrySearch {
         for links in &page.sight.collections {
             for link in &links.links {
                 let own = self.category.score(&link.text);
-                let named = own > UNKNOWN;
+                let plain = own;
                 let own = if links.in_list { own * RECORD } else { own };
                 self.named = self.named.max(own);
                 let order = self.ways.len();
@@ -94,11 +96,11 @@ impl EntrySearch {
                     steps: steps + 1,
                     depth: page.depth,
                     opened: false,
-                    named: false,
+                    own: 0.0,
                     in_list: links.in_list,
                     order,
                 });
-                way.named |= named;
+                way.own = way.own.max(plain);
                 way.in_list &= links.in_list;
                 way.score = way.score.max(score * own);
             }
@@ -184,11 +186,13 @@ impl EntrySearch {
         }
         // Only pages that something has called by the category's name; a search lists products, too.
         let listed = |address: &String| {
-            self.answer.is_some() && self.listed.iter().any(|(listed, _)| listed == address)
+            self.ranks.get(address).is_some_and(|_| self.answer.is_some())
+                && self.ways.get(address).is_none_or(|way| way.in_list && way.own < SAME)
         };
-        let by_way = self.ways.iter();
-        let mut names: Vec<&String> = by_way
-            .filter(|(_, way)| way.named)
+        let mut names: Vec<&String> = self
+            .ways
+            .iter()
+            .filter(|(_, way)| way.own > UNKNOWN)
             .map(|(address, _)| address)
             .chain(back.keys().copied())
             .chain(self.ranks.iter().filter(|(_, rank)| **rank >= 1.0).map(|(name, _)| name))

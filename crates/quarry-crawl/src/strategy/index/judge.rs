@@ -8,7 +8,9 @@ use super::desk::Page;
 use super::sight::Sight;
 
 /// Pages that are kept to judge others by. The kinds of pages of a site are few.
-const SAMPLES: usize = 48;
+const SAMPLES: usize = 96;
+/// Pages of one collection among them.
+const OF_ONE: usize = 12;
 /// Pages that have this share of what they are made of in common come from one template.
 const ONE_TEMPLATE: f64 = 0.6;
 
@@ -32,7 +34,9 @@ pub(super) struct Samples {
 impl Samples {
     /// Keeps a page, if there is room.
     pub(super) fn keep(&mut self, asked: &str, page: &Page, via: Option<usize>) {
+        let of_one = self.pages.iter().filter(|kept| kept.via == via).count();
         if self.pages.len() < SAMPLES
+            && of_one < OF_ONE
             && let Ok(url) = Url::parse(&page.address)
             && !self.pages.iter().any(|known| known.url == url)
         {

@@ -16,7 +16,9 @@ mod collection;
 mod desk;
 mod entry;
 mod judge;
+mod plan;
 mod sight;
+mod verdict;
 mod walk;
 
 use std::collections::BTreeMap;

@@ -1,0 +1,121 @@
+//! What do collections lead to, by what their members turned out to be? Revised when more of the site
+//! is known.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_extract::links::PageKind;
+
+use super::IndexSettings;
+use super::collection::{Place, Role, Verdict};
+use super::walk::Walk;
+
+impl Walk {
+    /// Takes pages again that were taken for targets and turn out to be none, now that more of the
+    /// site is known: the first category that is opened may list nothing but categories.
+    pub(super) fn reconsider(&mut self, settings: &IndexSettings) {
+        for (asked, via, page, kind) in self.samples.again() {
+            if kind != PageKind::Entity && self.seen.get(&asked) == Some(&Role::Target) {
+                self.counts.targets -= 1;
+                let role = self.member(&page, via, kind, settings);
+                self.seen.insert(asked, role);
+                self.templates.remove(&via);
+            }
+        }
+        for at in 0..self.collections.list.len() {
+            let collection = &self.collections.list[at];
+            let roles = collection.roles(&self.seen);
+            let targets = roles.iter().filter(|role| **role == Role::Target).count();
+            let others = roles.iter().filter(|role| matches!(role, Role::Index { .. } | Role::Hub));
+            if collection.verdict == Verdict::Targets && others.count() > targets {
+                let kind = collection.key.address.clone();
+                self.target_kinds.remove(&kind);
+                self.main = None;
+                for other in &mut self.collections.list {
+                    if other.key.address == kind && other.verdict == Verdict::Targets {
+                        other.verdict = Verdict::Unknown;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Says of collections what they lead to, as far as their members have told.
+    pub(super) fn judge(&mut self, settings: &IndexSettings) {
+        let mixed = self.kinds_of_indexes();
+        for at in 0..self.collections.list.len() {
+            let collection = &self.collections.list[at];
+            if collection.verdict != Verdict::Unknown {
+                continue;
+            }
+            if self.target_kinds.contains(&collection.key.address) {
+                self.collections.list[at].verdict = Verdict::Targets;
+                continue;
+            }
+            let roles = collection.roles(&self.seen);
+            let count =
+                |wanted: fn(&Role) -> bool| roles.iter().filter(|role| wanted(role)).count();
+            let fresh = count(|role| matches!(role, Role::Index { fresh: true }));
+            let indexes = count(|role| matches!(role, Role::Index { .. }));
+            let targets = count(|role| *role == Role::Target);
+            let hubs = count(|role| *role == Role::Hub);
+            let looked = roles.len();
+            let enough = looked >= settings.samples || looked == collection.links.len();
+            let category = indexes > 0 || (targets > 0 && mixed.contains(&collection.key.address));
+            if fresh > 0 || (category && collection.place != Place::Beside) {
+                self.collections.lead_on(Some(at));
+            } else if targets > 0 && enough {
+                self.judge_targets(at);
+            } else if enough && hubs == 0 {
+                self.collections.list[at].verdict = Verdict::Nothing;
+            }
+        }
+    }
+
+    /// Kinds of addresses that more indexes than targets have, over all collections.
+    fn kinds_of_indexes(&self) -> BTreeSet<String> {
+        let mut counts: BTreeMap<&String, (usize, usize)> = BTreeMap::new();
+        for collection in &self.collections.list {
+            let count = counts.entry(&collection.key.address).or_default();
+            for role in collection.roles(&self.seen) {
+                count.0 += usize::from(matches!(role, Role::Index { .. }));
+                count.1 += usize::from(role == Role::Target);
+            }
+        }
+        let indexes = counts.into_iter().filter(|(_, (indexes, targets))| indexes > targets);
+        indexes.map(|(kind, _)| kind.clone()).collect()
+    }
+
+    /// Members of a collection are about one thing each: are these the things that are wanted?
+    fn judge_targets(&mut self, at: usize) {
+        let Some(template) = self.templates.get(&at).cloned() else {
+            // They were reached through another collection.
+            self.collections.list[at].verdict = Verdict::Targets;
+            return;
+        };
+        let wanted = match &self.main {
+            None => true,
+            Some(main) if main.made(&template) => true,
+            // Prices tell products from articles.
+            Some(main) => main.sells == template.sells || template.sells,
+        };
+        if !wanted {
+            self.collections.list[at].verdict = Verdict::Nothing;
+            return;
+        }
+        if self.main.as_ref().is_none_or(|main| template.sells && !main.sells) {
+            self.main = Some(template);
+        }
+        let collection = &mut self.collections.list[at];
+        collection.verdict = Verdict::Targets;
+        let kind = collection.key.address.clone();
+        let parent = collection.parent;
+        self.collections.lead_on(parent);
+        let leads_on = |verdict: Verdict| verdict == Verdict::Indexes;
+        let shared =
+            self.collections.list.iter().any(|c| c.key.address == kind && leads_on(c.verdict));
+        let vague = kind.contains("//") && kind.ends_with('?');
+        if self.category.is_none() && !shared && !vague {
+            self.target_kinds.insert(kind);
+        }
+    }
+}
