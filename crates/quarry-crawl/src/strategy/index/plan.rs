@@ -109,9 +109,8 @@ impl Walk {
 
     /// Asks for a few members of collections that nothing is known of.
     fn plan_samples(&mut self, settings: &IndexSettings, beside: bool) {
-        let useful = self.counts.targets + self.counts.fresh;
         let allowed = settings.useless + self.counts.targets / 10;
-        let mut left = allowed.saturating_sub(self.counts.pages.saturating_sub(useful));
+        let mut left = allowed.saturating_sub(self.counts.useless);
         let mut order: Vec<usize> = (0..self.collections.list.len())
             .filter(|&at| {
                 let collection = &self.collections.list[at];

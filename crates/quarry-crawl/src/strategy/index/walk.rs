@@ -50,8 +50,8 @@ pub(super) struct Counts {
     pub(super) pages: usize,
     pub(super) targets: usize,
     pub(super) indexes: usize,
-    /// Index pages that brought something new.
-    pub(super) fresh: usize,
+    /// Pages that led to nothing: neither target nor index nor hub, or a list of what was known.
+    pub(super) useless: usize,
 }
 
 /// One site.
@@ -255,6 +255,8 @@ impl Walk {
                 let list = self.open(Some(via), page);
                 let fresh = self.index(page, list, settings);
                 let collection = &mut self.collections.list[via];
+                let redundant = !fresh && collection.place == Place::Beside;
+                self.counts.useless += usize::from(redundant);
                 collection.barren = if fresh { 0 } else { collection.barren + 1 };
                 Role::Index { fresh }
             }
@@ -263,7 +265,9 @@ impl Walk {
                 self.register(page, Some(via), false);
                 let list = self.open(Some(via), page);
                 self.turn(page, list, 1, settings);
-                if self.met.len() > before { Role::Hub } else { Role::Leaf }
+                let leads_on = self.met.len() > before;
+                self.counts.useless += usize::from(!leads_on);
+                if leads_on { Role::Hub } else { Role::Leaf }
             }
         }
     }
@@ -276,7 +280,6 @@ impl Walk {
     /// Takes a page of a list. True if it brought something new.
     fn index(&mut self, page: &Page, list: usize, settings: &IndexSettings) -> bool {
         let fresh = self.register(page, self.lists[list].via, true);
-        self.counts.fresh += usize::from(fresh > 0);
         self.turn(page, list, fresh, settings);
         fresh > 0
     }
