@@ -134,10 +134,15 @@ impl Engine {
         })
     }
 
-    /// What answers are read by, for [`crate::read_answer`] on any thread.
+    /// What answers are read by, for [`crate::read_answer`] on any thread. After [`Engine::start`] it
+    /// knows the robots.txt of the seeds' hosts, for [`Reader::recall`].
     #[must_use]
     pub fn reader(&self) -> Reader {
-        Reader { rules: Arc::clone(&self.rules) }
+        let known = self.hosts.iter().filter_map(|host| {
+            let rules = host.robots.rules()?;
+            Some((Arc::clone(&host.name), Arc::clone(rules)))
+        });
+        Reader { rules: Arc::clone(&self.rules), robots: Arc::new(known.collect()) }
     }
 
     /// Begins a session: leases of an earlier one are released, seeds go in, hosts that have work

@@ -40,6 +40,16 @@ pub(crate) enum Robots {
     Known { rules: Arc<Rules>, until: Timestamp },
 }
 
+impl Robots {
+    /// The rules that are known, be they out of date.
+    pub(crate) fn rules(&self) -> Option<&Arc<Rules>> {
+        match self {
+            Self::Unknown { stale, .. } | Self::Asked { stale, .. } => stale.as_ref(),
+            Self::Known { rules, .. } => Some(rules),
+        }
+    }
+}
+
 /// How far the question for an address that cannot exist has come.
 #[derive(Debug, Clone)]
 pub(crate) enum Probe {

@@ -5,6 +5,7 @@ mod links;
 mod page;
 mod resolve;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quarry_content::detect_mime;
@@ -25,6 +26,8 @@ use links::LinkList;
 #[derive(Debug, Clone)]
 pub struct Reader {
     pub(crate) rules: Arc<Rulebook>,
+    /// The robots.txt of hosts that earlier sessions have met.
+    pub(crate) robots: Arc<BTreeMap<Arc<str>, Arc<Rules>>>,
 }
 
 /// A link of a page: normalised, within scope and rules.
@@ -121,15 +124,16 @@ impl Reader {
     pub fn recall(&self, exchange: &Exchange, address: &str, depth: u32) -> Option<Recalled> {
         let address = Address::normalise(address).ok()?;
         let mut reading = Reading::default();
+        // By the rules that it was read by then. What is not allowed any more is found out when its
+        // turn comes.
+        let robots = self.robots.get(address.host()).cloned();
+        let robots = robots.unwrap_or_else(|| Arc::new(Rules::allow_all()));
         match exchange.response.status {
             _ if !is_html(mime_of(exchange)) => return None,
             200..=299 => {
-                // What is not allowed any more is found out when its turn comes.
-                let robots = Rules::allow_all();
                 page::read_links(&exchange.response, &address, &robots, self, &mut reading);
             }
             400.. if self.rules.strategy.looks_at_errors() => {
-                let robots = Rules::allow_all();
                 reading.sight = page::look(&exchange.response, &address, &robots, self);
             }
             _ => return None,

@@ -1,7 +1,7 @@
 //! Which page is the entry to a category? Three ways to find out, each with a score of its own, combined
 //! by their harmonic mean (DEXTER §3.2.1).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_model::Request;
 
@@ -9,7 +9,8 @@ use super::IndexSettings;
 use super::account::EntryAccount;
 use super::anchor::{Category, UNKNOWN};
 use super::desk::{Desk, Page};
-use super::walk::Task;
+use super::walk::{Task, records, tells};
+use crate::strategy::probe::nonsense;
 
 /// A text that names the category this well ends the search from the home page.
 const NAMED: f64 = 0.6;
@@ -56,8 +57,10 @@ pub(super) struct EntrySearch {
     searched: bool,
     /// By the rank among what the site's search lists.
     ranks: BTreeMap<String, f64>,
-    /// The answer of the site's search.
-    pub(super) answer: Option<String>,
+    /// The answer of the site's search, and what it lists.
+    answer: Option<(String, BTreeSet<String>)>,
+    /// What the site's search lists for nonsense.
+    anyway: BTreeSet<String>,
     /// Products that the search or the home page lists.
     listed: Vec<(String, u32)>,
     asked_back: bool,
@@ -76,6 +79,7 @@ impl EntrySearch {
             searched: false,
             ranks: BTreeMap::new(),
             answer: None,
+            anyway: BTreeSet::new(),
             listed: Vec::new(),
             asked_back: false,
             back: Vec::new(),
@@ -118,7 +122,7 @@ impl EntrySearch {
             self.ranks.insert(page.address.clone(), 1.0);
             return;
         }
-        self.answer = Some(page.address.clone());
+        self.answer = Some((page.address.clone(), records(page)));
         let listed = page.sight.collections.iter().filter(|links| links.in_list);
         let listed: Vec<(String, u32)> = listed
             .flat_map(|links| &links.links)
@@ -130,6 +134,26 @@ impl EntrySearch {
         if !listed.is_empty() {
             self.listed = listed;
         }
+    }
+
+    /// Takes the answer to a question that has none: what the search says anyway says nothing.
+    pub(super) fn nonsense(&mut self, asked: &str, page: &Page) {
+        if page.address == asked {
+            self.anyway = records(page);
+        } else {
+            self.ranks.remove(&page.address);
+        }
+    }
+
+    /// What the site's search lists whatever it is asked, as far as that is known.
+    pub(super) fn anyway(&self) -> BTreeSet<String> {
+        self.anyway.clone()
+    }
+
+    /// The answer of the site's search, if it lists anything because of the category.
+    pub(super) fn answer(&self) -> Option<String> {
+        let (address, listed) = self.answer.as_ref()?;
+        tells(listed, &self.anyway).then(|| address.clone())
     }
 
     /// Takes a target page: its links say where it belongs.
@@ -172,6 +196,12 @@ impl EntrySearch {
             for (address, depth) in self.listed.iter().take(BACKLINKS) {
                 desk.ask(&Request::get(address), Task::Back, depth + 1);
             }
+            // No link names the category: is what the search lists an answer?
+            if self.named < NAMED
+                && let Some(form) = &home.sight.search
+            {
+                desk.ask(&form.request(&nonsense(0), &[]), Task::Nonsense, home.depth + 1);
+            }
         }
     }
 
@@ -184,7 +214,9 @@ impl EntrySearch {
                 *back.entry(address).or_default() += score / backed;
             }
         }
-        // Only pages that something has called by the category's name; a search lists products, too.
+        // Only pages that something has called by the category's name, or that the search has led
+        // straight to; a search lists products, too.
+        let led = self.ranks.keys().filter(|_| self.answer.is_none());
         let listed = |address: &String| {
             self.ranks.get(address).is_some_and(|_| self.answer.is_some())
                 && self.ways.get(address).is_none_or(|way| way.in_list && way.own < SAME)
@@ -195,7 +227,7 @@ impl EntrySearch {
             .filter(|(_, way)| way.own > UNKNOWN)
             .map(|(address, _)| address)
             .chain(back.keys().copied())
-            .chain(self.ranks.iter().filter(|(_, rank)| **rank >= 1.0).map(|(name, _)| name))
+            .chain(led)
             .filter(|address| !listed(address))
             .collect();
         names.sort_unstable();

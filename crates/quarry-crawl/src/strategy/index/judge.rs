@@ -78,19 +78,22 @@ impl Samples {
 /// What the target pages of a site are made of.
 #[derive(Debug, Clone)]
 pub(super) struct Template {
-    /// They show prices.
+    /// Some of them shows a price.
     pub(super) sells: bool,
-    signature: Vec<u64>,
+    /// What stands on them and not on the home page: the site's frame says nothing of the page.
+    own: Vec<u64>,
 }
 
 impl Template {
-    pub(super) fn of(sight: &Sight) -> Self {
-        Self { sells: sight.sells, signature: sight.map.signature.clone() }
+    /// `home` is the signature of the home page, in order.
+    pub(super) fn of(sight: &Sight, home: &[u64]) -> Self {
+        let own = sight.map.signature.iter().filter(|item| home.binary_search(item).is_err());
+        Self { sells: sight.sells, own: own.copied().collect() }
     }
 
     /// Whether a page was made by it.
     pub(super) fn made(&self, other: &Self) -> bool {
-        let (one, two) = (&self.signature, &other.signature);
+        let (one, two) = (&self.own, &other.own);
         let (mut at, mut common) = (0, 0);
         for item in one {
             while two.get(at).is_some_and(|other| other < item) {
@@ -101,6 +104,6 @@ impl Template {
             }
         }
         let sizes = (one.len() as f64 * two.len() as f64).sqrt();
-        f64::from(common) >= ONE_TEMPLATE * sizes
+        one.is_empty() == two.is_empty() && f64::from(common) >= ONE_TEMPLATE * sizes
     }
 }

@@ -38,7 +38,12 @@ impl Walk {
         }
         if self.desk.is_idle() {
             self.end = Some(match self.counts.targets {
-                0 => "no collection of links leads to pages about one thing each".to_owned(),
+                0 => self.category.as_ref().map_or_else(
+                    || "no collection of links leads to pages about one thing each".to_owned(),
+                    |name| {
+                        format!("no products of {name} were found; try another name or examples")
+                    },
+                ),
                 _ => "every collection that leads to targets was followed".to_owned(),
             });
         }
@@ -53,9 +58,8 @@ impl Walk {
                 return true;
             }
             self.entries = search.candidates();
-            let answer = search.answer.take();
-            if let Some(answer) = answer {
-                let url = answer.clone();
+            self.anyway = search.anyway();
+            if let Some(url) = search.answer() {
                 self.entries.truncate(ENTRIES);
                 self.entries.push(EntryAccount { url, search: Some(1.0), ..Default::default() });
             }
@@ -200,7 +204,7 @@ impl Walk {
             return;
         };
         for word in self.category.iter().chain(&settings.words) {
-            self.desk.ask(&form.request(word, &[]), Task::Root, home.depth + 1);
+            self.desk.ask(&form.request(word, &[]), Task::Word, home.depth + 1);
         }
     }
 }

@@ -7,6 +7,7 @@ use quarry_extract::links::PageKind;
 
 use super::IndexSettings;
 use super::collection::{Place, Role, Verdict};
+use super::judge::Template;
 use super::walk::Walk;
 
 impl Walk {
@@ -92,18 +93,13 @@ impl Walk {
             self.collections.list[at].verdict = Verdict::Targets;
             return;
         };
-        let wanted = match &self.main {
-            None => true,
-            Some(main) if main.made(&template) => true,
-            // Prices tell products from articles.
-            Some(main) => main.sells == template.sells || template.sells,
-        };
-        if !wanted {
-            self.collections.list[at].verdict = Verdict::Nothing;
+        if !self.is_wanted(&template) {
+            self.dismiss(at);
             return;
         }
         if self.main.as_ref().is_none_or(|main| template.sells && !main.sells) {
             self.main = Some(template);
+            self.dismiss_others();
         }
         let collection = &mut self.collections.list[at];
         collection.verdict = Verdict::Targets;
@@ -116,6 +112,46 @@ impl Walk {
         let vague = kind.contains("//") && kind.ends_with('?');
         if self.category.is_none() && !shared && !vague {
             self.target_kinds.insert(kind);
+        }
+    }
+
+    /// Prices tell products from articles; a product without one is made like the others.
+    fn is_wanted(&self, template: &Template) -> bool {
+        let main = self.main.as_ref();
+        main.is_none_or(|main| template.sells || !main.sells || main.made(template))
+    }
+
+    /// Looks again at what was taken for targets before the first product was met.
+    fn dismiss_others(&mut self) {
+        for at in 0..self.collections.list.len() {
+            let template = self.templates.get(&at);
+            if self.collections.list[at].verdict == Verdict::Targets
+                && template.is_some_and(|template| !self.is_wanted(template))
+            {
+                self.dismiss(at);
+            }
+        }
+    }
+
+    /// Pages about one thing each, but not about what is wanted.
+    fn dismiss(&mut self, at: usize) {
+        let kind = self.collections.list[at].key.address.clone();
+        self.target_kinds.remove(&kind);
+        for (other, collection) in self.collections.list.iter_mut().enumerate() {
+            let unproved = collection.key.address == kind && !self.templates.contains_key(&other);
+            if other == at || (unproved && collection.verdict == Verdict::Targets) {
+                collection.verdict = Verdict::Nothing;
+            }
+        }
+        // One mistake, however many pages it has cost.
+        self.counts.useless += 1;
+        for link in &self.collections.list[at].links {
+            if let Some(role) = self.seen.get_mut(&link.address)
+                && *role == Role::Target
+            {
+                *role = Role::Leaf;
+                self.counts.targets -= 1;
+            }
         }
     }
 }

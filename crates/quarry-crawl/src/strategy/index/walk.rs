@@ -23,12 +23,23 @@ pub(super) enum Task {
     Answer,
     /// A target page that may say where it belongs.
     Back,
+    /// The site's search for what cannot be there.
+    Nonsense,
     /// The page where the walk begins.
     Root,
+    /// The site's search for a word, where nothing can be browsed.
+    Word,
     /// A link of a collection.
     Member(usize),
     /// A further page of a list.
     Next(usize),
+}
+
+impl Task {
+    /// Whether the page is looked at to find the entry page only.
+    fn is_for_entry(self) -> bool {
+        matches!(self, Self::Way { .. } | Self::Answer | Self::Back | Self::Nonsense)
+    }
 }
 
 /// A list whose pages are being read.
@@ -85,6 +96,8 @@ pub(super) struct Walk {
     /// Kinds of addresses that only targets have.
     pub(super) target_kinds: BTreeSet<String>,
     pub(super) words_asked: bool,
+    /// What the site's search lists whatever it is asked.
+    pub(super) anyway: BTreeSet<String>,
 }
 
 impl Walk {
@@ -112,6 +125,7 @@ impl Walk {
             main: None,
             target_kinds: BTreeSet::new(),
             words_asked: false,
+            anyway: BTreeSet::new(),
         }
     }
 
@@ -170,7 +184,7 @@ impl Walk {
                 Task::Member(at) => Some(at),
                 _ => None,
             };
-            if !matches!(asked.task, Task::Way { .. } | Task::Answer | Task::Back) {
+            if !asked.task.is_for_entry() {
                 self.samples.keep(&asked.address, page, via);
             }
         }
@@ -210,8 +224,14 @@ impl Walk {
             (Task::Way { score, steps }, Some(search)) => search.way(page, score, steps),
             (Task::Answer, Some(search)) => search.answered(address, page),
             (Task::Back, Some(search)) => search.back(page),
-            (Task::Way { .. } | Task::Answer | Task::Back, None) => {}
+            (Task::Nonsense, Some(search)) => search.nonsense(address, page),
+            (Task::Way { .. } | Task::Answer | Task::Back | Task::Nonsense, None) => {}
             (Task::Root, _) => self.root(page, settings),
+            (Task::Word, _) => {
+                if self.tells(page) {
+                    self.root(page, settings);
+                }
+            }
             (Task::Next(list), _) => {
                 self.counts.indexes += 1;
                 self.index(page, list, settings);
@@ -221,9 +241,14 @@ impl Walk {
                 self.seen.insert(address.to_owned(), role);
             }
         }
-        if matches!(task, Task::Way { .. } | Task::Answer | Task::Back) {
+        if task.is_for_entry() {
             self.opened.insert(address.to_owned(), page.clone());
         }
+    }
+
+    /// Whether an answer of the site's search says anything of the category.
+    fn tells(&self, page: &Page) -> bool {
+        self.category.is_none() || tells(&records(page), &self.anyway)
     }
 
     /// Takes the page where the walk begins: a home page, an entry page, an answer of the site's search.
@@ -245,8 +270,10 @@ impl Walk {
         match kind {
             PageKind::Entity => {
                 self.counts.targets += 1;
-                let template = Template::of(&page.sight);
-                self.templates.entry(via).or_insert(template);
+                let home = self.homes.first().map_or(&[][..], |home| &home.sight.map.signature);
+                let template = Template::of(&page.sight, home);
+                let known = self.templates.entry(via).or_insert(template);
+                known.sells |= page.sight.sells;
                 self.meet_targets(page);
                 Role::Target
             }
@@ -356,4 +383,15 @@ impl Walk {
             }
         }
     }
+}
+
+/// Addresses in the records of a page.
+pub(super) fn records(page: &Page) -> BTreeSet<String> {
+    let lists = page.sight.collections.iter().filter(|links| links.in_list);
+    lists.flat_map(|links| &links.links).map(|link| link.address.clone()).collect()
+}
+
+/// Whether most of what a search lists is not listed whatever it is asked.
+pub(super) fn tells(listed: &BTreeSet<String>, anyway: &BTreeSet<String>) -> bool {
+    listed.difference(anyway).count() * 2 > listed.len()
 }

@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::{PageView, Proposal};
 pub(super) use sight::{Sight, language, words};
 use site::SiteProbe;
+pub(super) use words::nonsense;
 pub(super) use words::{language as language_of, list as word_list};
 
 /// How search forms are probed.

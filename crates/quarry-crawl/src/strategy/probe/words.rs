@@ -52,7 +52,7 @@ pub(in crate::strategy) fn language<'w>(
 }
 
 /// The n-th query that should match nothing: words that cannot exist, and what is refused.
-pub(super) fn nonsense(n: usize) -> String {
+pub(in crate::strategy) fn nonsense(n: usize) -> String {
     if n % 2 == 1
         && let Some(odd) = ODD.get(n / 2)
     {
