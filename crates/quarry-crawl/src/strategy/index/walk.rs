@@ -12,6 +12,7 @@ use super::collection::{Collections, Place, Role, Verdict};
 use super::desk::{Desk, Page};
 use super::entry::EntrySearch;
 use super::judge::{Samples, Template};
+use super::sight::Link;
 use crate::strategy::Proposal;
 
 /// What a request is for.
@@ -347,9 +348,13 @@ impl Walk {
                 false if is_list || links.facet >= 0.5 => Place::Beside,
                 false => Place::Ways,
             };
+            // Pages before the entry page show some products, too; a list that has others is inside.
+            let outside = |link: &&Link| self.outside.contains(&link.address);
+            let inside =
+                links.in_list && links.links.iter().filter(outside).count() * 2 < links.links.len();
             let mut at = None;
             for link in &links.links {
-                if self.outside.contains(&link.address) {
+                if !inside && self.outside.contains(&link.address) {
                     continue;
                 }
                 let at =
