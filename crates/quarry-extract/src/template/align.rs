@@ -5,16 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::NodeId;
 
-use super::attributes::attributes;
+use super::attributes::{At, Key, attributes};
 use super::classes::{Classes, classes_of};
-use super::columns::{Column, align, text_cue};
-use super::decorative;
-use super::forest::{
-    Forest, Item, Names, RecordInput, below, forest, names_hash, path_hash, text_step,
-};
-use super::places::{by_path, cues};
-use super::strings::{Strings, strings, tags_text_hash};
-use super::texts::{segments, text_before};
+use super::cut::{AlignedForest, AlignedPart, Cutter};
+use super::forest::{Forest, RecordInput, Steps, forest, path_hash};
+use super::placer::Placer;
+use super::strings::Strings;
 use crate::model::{CueKind, LabelSource, Slot, Template};
 use crate::value::{self, Kind};
 
@@ -49,93 +45,30 @@ pub struct Aligned {
     pub fit: f64,
 }
 
-/// A part of a data string, in its slot.
-pub(crate) struct AlignedPart {
-    /// The slot's position in [`Template::slots`]; `None` for a part that the template does not know.
-    pub(crate) slot: Option<usize>,
-    pub(crate) text: String,
-    /// The string that it is a part of.
-    pub(crate) string: usize,
-    /// Whether it is the whole string.
-    pub(crate) whole: bool,
-    /// The template texts around it; "" where there are tags.
-    pub(crate) after: String,
-    pub(crate) before: String,
-    /// Whether it is the label of the next part.
-    pub(crate) names: bool,
-}
-
-/// A record's parts.
-pub(crate) struct AlignedForest {
-    pub(crate) strings: Strings,
-    pub(crate) parts: Vec<AlignedPart>,
-    /// The slot of the first part of each text, by the text's position among the items.
-    pub(crate) slot_of: BTreeMap<usize, String>,
-    pub(crate) fit: f64,
-}
-
-impl AlignedForest {
-    /// The kind of a part's value.
-    pub(crate) fn kind(&self, part: &AlignedPart) -> Kind {
-        if part.whole { self.strings.strings[part.string].kind } else { value::kind(&part.text) }
-    }
-}
-
-/// The columns of one path.
-struct PathPlaces {
-    columns: Vec<Column>,
-    groups: Vec<Option<usize>>,
-}
-
 /// A template made ready to align records with.
 pub struct Aligner<'t> {
     template: &'t Template,
-    decorative: BTreeSet<u64>,
-    /// Names that decorate, for tags that the template does not know.
-    usual_decoration: BTreeSet<u64>,
+    placer: Placer,
+    cutter: Cutter<'t>,
     /// Classes that stand in the template, by hash.
     classes: BTreeSet<u64>,
-    /// Paths of elements around known places.
-    known: BTreeSet<u64>,
-    places: BTreeMap<u64, PathPlaces>,
-    /// Groups of places by their path's names alone, for paths that the template does not know.
-    by_names: BTreeMap<u64, Vec<usize>>,
-    attributes: BTreeMap<(u64, &'t str, &'t str), &'t str>,
+    /// The slots of attributes, by position.
+    attributes: BTreeMap<Key<'t>, usize>,
     edges: BTreeSet<(usize, usize)>,
+    /// The ids of the slots in the site.
+    ids: Vec<String>,
 }
 
 impl<'t> Aligner<'t> {
     /// Prepares a template.
     pub fn new(template: &'t Template) -> Self {
-        let mut places: BTreeMap<u64, PathPlaces> = BTreeMap::new();
-        let mut known = BTreeSet::new();
         let mut classes = BTreeSet::new();
-        let mut by_names: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for place in &template.places {
-            let mut column = Column::default();
-            for cue in &place.cues {
-                let is = match cue.about {
-                    CueKind::Left | CueKind::Right => tags_text_hash(&cue.is),
-                    _ => text_cue(&cue.is),
-                };
-                column.set(cue.about, is, cue.share);
-                if matches!(cue.about, CueKind::Left | CueKind::Right) {
-                    classes.extend(classes_of(&cue.is));
-                }
+            let sides = place.cues.iter();
+            for cue in sides.filter(|cue| matches!(cue.about, CueKind::Left | CueKind::Right)) {
+                classes.extend(classes_of(&cue.is));
             }
             classes.extend(classes_of(&place.path));
-            let mut end = 0;
-            while let Some(next) = place.path[end..].find('/') {
-                known.insert(path_hash(&place.path[..end + next]));
-                end += next + 1;
-            }
-            let path = path_hash(&place.path);
-            let own = places
-                .entry(path)
-                .or_insert(PathPlaces { columns: Vec::new(), groups: Vec::new() });
-            own.columns.push(column);
-            own.groups.push(place.group);
-            by_names.entry(names_hash(&place.path)).or_default().extend(place.group);
         }
         let paths = template.decorative.iter();
         for path in paths.chain(template.attributes.iter().map(|place| &place.path)) {
@@ -144,69 +77,90 @@ impl<'t> Aligner<'t> {
         let number = |slot: &str| slot.parse::<usize>().ok().and_then(|slot| slot.checked_sub(1));
         let edges =
             template.edges.iter().filter_map(|edge| Some((number(&edge.from)?, number(&edge.to)?)));
-        let attributes = template.attributes.iter().map(|place| {
-            let key = (path_hash(&place.path), place.at.as_str(), place.attribute.as_str());
-            (key, place.slot.as_str())
+        let attributes = template.attributes.iter().filter_map(|place| {
+            let (path, at) = (path_hash(&place.path), At::from_text(&place.at)?);
+            Some((Key { path, at, name: &place.attribute }, number(&place.slot)?))
         });
+        let decorative = template.decorative.iter().map(|path| path_hash(path)).collect();
+        let id = |slot: &Slot| format!("{}.{}", template.template, slot.slot);
         Self {
-            decorative: template.decorative.iter().map(|path| path_hash(path)).collect(),
-            usual_decoration: decorative::usual(),
+            placer: Placer::new(&template.places, decorative),
+            cutter: Cutter::new(&template.groups),
             classes,
-            known,
-            places,
-            by_names,
             attributes: attributes.collect(),
             edges: edges.collect(),
+            ids: template.slots.iter().map(id).collect(),
             template,
         }
     }
 
+    /// The steps of records that are aligned, to be kept from record to record.
+    pub(crate) fn steps(&self) -> Steps<'_> {
+        Steps::new(Classes::Only(&self.classes))
+    }
+
     /// Finds the data units of a record.
     pub fn align(&self, record: RecordInput<'_>) -> Aligned {
-        let mut names = Names::default();
-        let forest = forest(record, Classes::Only(&self.classes), &mut names);
-        let aligned = self.align_forest(&forest);
+        self.align_with(record, &mut self.steps())
+    }
+
+    /// How well a record fits; see [`Aligned::fit`].
+    pub(crate) fn fit_with(&self, record: RecordInput<'_>, steps: &mut Steps<'_>) -> f64 {
+        let placed = self.placer.place(&forest(record, steps));
+        self.fit(&self.cutter.cut(&placed))
+    }
+
+    /// Finds the data units of a record, with steps that are kept.
+    pub(crate) fn align_with(&self, record: RecordInput<'_>, steps: &mut Steps<'_>) -> Aligned {
+        let forest = forest(record, steps);
+        let placed = self.placer.place(&forest);
+        let aligned = self.cutter.cut(&placed);
         let mut units = Vec::with_capacity(aligned.parts.len());
         for part in aligned.parts.iter().filter(|part| !part.names) {
-            let slot = part.slot.and_then(|slot| self.template.slots.get(slot));
+            let slot = part.slot.filter(|&slot| slot < self.template.slots.len());
             if slot.is_some_and(|slot| self.repeats(slot, part, &aligned)) {
                 continue;
             }
-            let node = node_of(&forest, &aligned.strings, part);
-            units.push(self.unit(slot, part.text.clone(), aligned.kind(part), node, None));
+            let node = node_of(&forest, aligned.strings, part);
+            units.push(self.unit(slot, part.text.to_owned(), aligned.kind(part), node, None));
         }
-        for found in attributes(&forest, &aligned.slot_of) {
-            let key = (found.key.path, found.key.at.as_str(), found.name);
-            let slot = self.attributes.get(&key).and_then(|slot| slot.parse::<usize>().ok());
-            let slot = slot.and_then(|slot| self.template.slots.get(slot.checked_sub(1)?));
+        for found in attributes(&forest, &aligned.slots(&forest)) {
+            let slot = self.attributes.get(&found.key).copied();
+            let slot = slot.filter(|&slot| slot < self.template.slots.len());
             if slot.is_some() {
+                let name = found.key.name;
                 let text = quarry_dom::fold_whitespace(found.value).into_owned();
-                let kind = attribute_kind(found.name, &text);
+                let kind = attribute_kind(name, &text);
                 let node = forest.items[found.item].node;
-                units.push(self.unit(slot, text, kind, node, Some(found.name.to_owned())));
+                units.push(self.unit(slot, text, kind, node, Some(name.to_owned())));
             }
         }
-        Aligned { units, fit: aligned.fit }
+        Aligned { units, fit: self.fit(&aligned) }
     }
 
     /// Whether the part only shows again what its slot's original shows.
-    fn repeats(&self, slot: &Slot, part: &AlignedPart, aligned: &AlignedForest) -> bool {
-        let original = slot.copy_of.as_deref().and_then(|slot| slot.parse::<usize>().ok());
+    fn repeats(&self, slot: usize, part: &AlignedPart<'_>, aligned: &AlignedForest<'_>) -> bool {
+        let original = self.template.slots[slot]
+            .copy_of
+            .as_deref()
+            .and_then(|slot| slot.parse::<usize>().ok());
         let Some(original) = original.and_then(|slot| slot.checked_sub(1)) else { return false };
         aligned.parts.iter().any(|other| other.slot == Some(original) && other.text == part.text)
     }
 
     fn unit(
         &self,
-        slot: Option<&Slot>,
+        slot: Option<usize>,
         text: String,
         kind: Kind,
         node: NodeId,
         attribute: Option<String>,
     ) -> Unit {
-        let id = slot.map_or("new", |slot| slot.slot.as_str());
+        let new = || format!("{}.new", self.template.template);
+        let id = slot.map_or_else(new, |slot| self.ids[slot].clone());
+        let slot = slot.map(|slot| &self.template.slots[slot]);
         Unit {
-            slot: format!("{}.{id}", self.template.template),
+            slot: id,
             label: slot.and_then(|slot| slot.label.clone()),
             label_source: slot.and_then(|slot| slot.label_source),
             text,
@@ -217,100 +171,7 @@ impl<'t> Aligner<'t> {
         }
     }
 
-    /// Whether a tag is decorative: known to be, or new, of a decorative kind and in the middle of a known text.
-    fn is_decorative(&self, item: &Item, above: u64) -> bool {
-        self.decorative.contains(&item.path)
-            || (!self.known.contains(&item.path)
-                && self.usual_decoration.contains(&item.name)
-                && self.places.contains_key(&below(above, text_step())))
-    }
-
-    pub(crate) fn align_forest(&self, forest: &Forest<'_>) -> AlignedForest {
-        let mut names = Names::default();
-        let strings = strings(forest, |item, above| self.is_decorative(item, above), &mut names);
-        let mut group_of: Vec<Option<usize>> = vec![None; strings.strings.len()];
-        let mut taken: BTreeSet<usize> = BTreeSet::new();
-        let all_cues = cues(&strings);
-        let mut unknown: Vec<usize> = Vec::new();
-        for (path, own) in by_path(&strings) {
-            let Some(places) = self.places.get(&path) else {
-                unknown.extend(own);
-                continue;
-            };
-            let cues: Vec<_> = own.iter().map(|&string| all_cues[string]).collect();
-            for (&string, column) in own.iter().zip(align(&places.columns, &cues)) {
-                group_of[string] = column.and_then(|column| places.groups[column]);
-                taken.extend(group_of[string]);
-            }
-        }
-        unknown.sort_unstable();
-        for string in unknown {
-            let path = names.path(strings.strings[string].path);
-            let near = self.by_names.get(&names_hash(&path));
-            let free =
-                near.and_then(|near| near.iter().copied().find(|group| !taken.contains(group)));
-            group_of[string] = free;
-            taken.extend(free);
-        }
-        let mut aligned =
-            AlignedForest { strings, parts: Vec::new(), slot_of: BTreeMap::new(), fit: 1.0 };
-        for (string, group) in group_of.iter().enumerate() {
-            self.add_parts(string, *group, &mut aligned);
-        }
-        self.note_slots(forest, &mut aligned);
-        aligned.fit = self.fit(&aligned);
-        aligned
-    }
-
-    fn add_parts(&self, string: usize, group: Option<usize>, aligned: &mut AlignedForest) {
-        let text = aligned.strings.strings[string].text.clone();
-        let Some(group) = group.and_then(|group| self.template.groups.get(group)) else {
-            let (after, before) = (String::new(), String::new());
-            aligned.parts.push(AlignedPart {
-                slot: None,
-                text,
-                string,
-                whole: true,
-                after,
-                before,
-                names: false,
-            });
-            return;
-        };
-        let found = segments(&text, &group.texts);
-        let mut seen: BTreeSet<usize> = BTreeSet::new();
-        for (at, (number, range)) in found.iter().enumerate() {
-            let (after, nth) = text_before(*number, &group.texts);
-            let part = group.parts.iter().find(|part| part.after == after && part.nth == nth);
-            let names = part.is_some_and(|part| part.names);
-            let slot =
-                part.and_then(|part| part.slot.as_deref()?.parse::<usize>().ok()?.checked_sub(1));
-            let slot = slot.filter(|&slot| seen.insert(slot));
-            let next = found.get(at + 1);
-            let before = next.map_or("", |(next, _)| text_before(*next, &group.texts).0);
-            aligned.parts.push(AlignedPart {
-                slot,
-                text: text[range.clone()].to_owned(),
-                string,
-                whole: found.len() == 1 && range.len() == text.len(),
-                after: after.to_owned(),
-                before: before.to_owned(),
-                names,
-            });
-        }
-    }
-
-    /// Notes which slot each text begins, for the attributes of the elements around.
-    fn note_slots(&self, forest: &Forest<'_>, aligned: &mut AlignedForest) {
-        for part in aligned.parts.iter().filter(|part| !part.names) {
-            let Some(&node) = aligned.strings.strings[part.string].nodes.first() else { continue };
-            let position = forest.items.partition_point(|item| item.node < node);
-            let slot = part.slot.map_or("new".to_owned(), |slot| (slot + 1).to_string());
-            aligned.slot_of.entry(position).or_insert(slot);
-        }
-    }
-
-    fn fit(&self, aligned: &AlignedForest) -> f64 {
+    fn fit(&self, aligned: &AlignedForest<'_>) -> f64 {
         let known: Vec<usize> = aligned.parts.iter().filter_map(|part| part.slot).collect();
         let parts = aligned.parts.iter().filter(|part| !part.names).count();
         if parts == 0 {
@@ -324,7 +185,7 @@ impl<'t> Aligner<'t> {
 }
 
 /// The innermost element that shows just this part, or its text node, or the element around it.
-fn node_of(forest: &Forest<'_>, strings: &Strings, part: &AlignedPart) -> NodeId {
+fn node_of(forest: &Forest<'_>, strings: &Strings, part: &AlignedPart<'_>) -> NodeId {
     let string = &strings.strings[part.string];
     let document = forest.document;
     let (Some(&first), Some(&last)) = (string.nodes.first(), string.nodes.last()) else {

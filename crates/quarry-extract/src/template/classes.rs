@@ -1,10 +1,9 @@
 //! Which classes say which record it is, not which kind of thing? Pages write ids of authors, products or topics into
 //! classes (`author id-x7k`). Such a class differs from record to record; a path with it would stand for one record only.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use quarry_dom::{Document, Kind, NodeId};
-use rayon::prelude::*;
+use quarry_dom::{Attr, Document, Kind, NodeId};
 
 use super::forest::RecordInput;
 use crate::page::hash;
@@ -57,26 +56,30 @@ pub(crate) fn classes_of(path: &str) -> impl Iterator<Item = u64> + '_ {
     classes.map(|class| hash::of(class.split('[').next().unwrap_or(class)))
 }
 
-/// The elements of a record with classes: the hash of the name, and those of the classes, sorted.
-fn elements(record: &RecordInput<'_>) -> Vec<(u64, Vec<u64>)> {
+/// The elements that a page writes alike: a name and the text of the `class` attribute.
+struct Alike {
+    name: u64,
+    /// Hashes of the classes, sorted.
+    classes: Vec<u64>,
+    elements: usize,
+    /// The last record that has one.
+    record: usize,
+}
+
+/// The hashes of an element's classes, sorted.
+fn hashes(document: &Document, node: NodeId) -> Vec<u64> {
     let mut scratch = String::new();
-    let mut read = |document: &Document, node: NodeId| {
-        let mut classes: Vec<u64> = Vec::new();
-        for class in document.classes(node) {
-            scratch.clear();
-            write_class(class, &mut scratch);
-            if !scratch.is_empty() {
-                classes.push(hash::of(&scratch));
-            }
+    let mut classes: Vec<u64> = Vec::new();
+    for class in document.classes(node) {
+        scratch.clear();
+        write_class(class, &mut scratch);
+        if !scratch.is_empty() {
+            classes.push(hash::of(&scratch));
         }
-        classes.sort_unstable();
-        classes.dedup();
-        (!classes.is_empty()).then(|| (hash::of(document.tag_name(node)), classes))
-    };
-    let document = record.document;
-    let nodes = record.nodes.iter().flat_map(|&root| document.subtree(root));
-    let nodes = nodes.filter(|&node| document.kind(node) == Kind::Element);
-    nodes.filter_map(|node| read(document, node)).collect()
+    }
+    classes.sort_unstable();
+    classes.dedup();
+    classes
 }
 
 /// Elements of one kind: a name and the classes that are not rare.
@@ -90,29 +93,47 @@ struct OfKind {
 
 /// The classes that say which record it is, by hash.
 pub(crate) fn ids(records: &[RecordInput<'_>]) -> BTreeSet<u64> {
-    let all: Vec<Vec<(u64, Vec<u64>)>> = records.par_iter().map(elements).collect();
-    let mut support: BTreeMap<u64, usize> = BTreeMap::new();
-    for elements in &all {
-        let mut own: Vec<u64> = elements.iter().flat_map(|(_, classes)| classes).copied().collect();
-        own.sort_unstable();
-        own.dedup();
-        for class in own {
-            *support.entry(class).or_default() += 1;
+    let mut all: Vec<Alike> = Vec::new();
+    let mut known: HashMap<u64, usize> = HashMap::new();
+    // How many records have each class, and the last of them.
+    let mut support: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    for (record, input) in records.iter().enumerate() {
+        let document = input.document;
+        let nodes = input.nodes.iter().flat_map(|&root| document.subtree(root));
+        for node in nodes.filter(|&node| document.kind(node) == Kind::Element) {
+            let Some(written) = document.known_attr(node, Attr::CLASS) else { continue };
+            let name = hash::of(document.tag_name(node));
+            let at = *known.entry(hash::then(name, hash::of(written))).or_insert_with(|| {
+                let classes = hashes(document, node);
+                all.push(Alike { name, classes, elements: 0, record: usize::MAX });
+                all.len() - 1
+            });
+            let alike = &mut all[at];
+            alike.elements += 1;
+            if alike.record == record {
+                continue;
+            }
+            alike.record = record;
+            for &class in &alike.classes {
+                let own = support.entry(class).or_insert((0, usize::MAX));
+                own.0 += usize::from(own.1 != record);
+                own.1 = record;
+            }
         }
     }
     let most = RARE_RECORDS.max((RARE * records.len() as f64) as usize);
-    let rare: BTreeSet<u64> =
-        support.into_iter().filter(|&(_, count)| count <= most).map(|(class, _)| class).collect();
+    let is_rare = |&(_, (count, _)): &(u64, (usize, usize))| count <= most;
+    let rare: BTreeSet<u64> = support.into_iter().filter(is_rare).map(|(class, _)| class).collect();
     if rare.len() < MIN_IDS {
         return BTreeSet::new();
     }
     let mut kinds: BTreeMap<u64, OfKind> = BTreeMap::new();
-    for (name, classes) in all.iter().flatten() {
+    for alike in all.iter().filter(|alike| !alike.classes.is_empty()) {
         let (own, common): (Vec<u64>, Vec<u64>) =
-            classes.iter().copied().partition(|class| rare.contains(class));
-        let kind = kinds.entry(common.into_iter().fold(*name, hash::then)).or_default();
-        kind.elements += 1;
-        kind.rare += usize::from(!own.is_empty());
+            alike.classes.iter().copied().partition(|class| rare.contains(class));
+        let kind = kinds.entry(common.into_iter().fold(alike.name, hash::then)).or_default();
+        kind.elements += alike.elements;
+        kind.rare += if own.is_empty() { 0 } else { alike.elements };
         kind.ids.extend(own);
     }
     let has_ids = |kind: &OfKind| {

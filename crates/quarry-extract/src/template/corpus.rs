@@ -6,10 +6,10 @@ use rayon::prelude::*;
 
 use super::classes::{self, Classes};
 use super::decorative::{decorative, tag_samples};
-use super::forest::{Forest, Names, RecordInput, forest};
+use super::forest::{Forest, Names, RecordInput, Steps, forest};
 use super::mine::TemplateConfig;
 use super::prose::tags_in_prose;
-use super::strings::{Strings, strings};
+use super::strings::{Lifted, Strings, strings};
 use crate::page::hash;
 
 /// The records with their strings.
@@ -23,24 +23,26 @@ pub(crate) struct Corpus<'a> {
 /// Reads the records, in an order that depends on their content only.
 pub(crate) fn forests<'a>(records: &[RecordInput<'a>]) -> (Vec<Forest<'a>>, Names) {
     let ids = classes::ids(records);
-    let mut all: Vec<(u64, Forest<'a>, Names)> = records
+    let classes = Classes::Except(&ids);
+    let mut all: Vec<(u64, Forest<'a>)> = records
         .par_iter()
-        .map(|&record| {
-            let mut names = Names::default();
-            let forest = forest(record, Classes::Except(&ids), &mut names);
-            let content = forest.items.iter().map(|item| match item.is_text {
-                true => hash::of(forest.document.text(item.node)),
-                false => item.path,
-            });
-            (content.fold(0, hash::then), forest, names)
-        })
+        .map_init(
+            || Steps::new(classes),
+            |steps, &record| {
+                let forest = forest(record, steps);
+                let content = forest.items.iter().map(|item| match item.is_text {
+                    true => hash::of(forest.document.text(item.node)),
+                    false => item.path,
+                });
+                (content.fold(0, hash::then), forest)
+            },
+        )
         .collect();
-    all.sort_by_key(|(content, ..)| *content);
+    all.sort_by_key(|(content, _)| *content);
     let mut names = Names::default();
-    let mut forests = Vec::with_capacity(all.len());
-    for (_, forest, own) in all {
-        names.extend(own);
-        forests.push(forest);
+    let forests: Vec<Forest<'a>> = all.into_iter().map(|(_, forest)| forest).collect();
+    for forest in &forests {
+        names.learn(forest, classes);
     }
     (forests, names)
 }
@@ -50,17 +52,19 @@ pub(crate) fn corpus<'a>(records: &[RecordInput<'a>], config: &TemplateConfig) -
     let (forests, mut names) = forests(records);
     let mut decorative = decorative(&tag_samples(&forests), &config.tags);
     decorative.extend(tags_in_prose(&forests));
-    let cut: Vec<(Strings, Names)> = forests
+    let cut: Vec<(Strings, Vec<Lifted>)> = forests
         .par_iter()
         .map(|forest| {
-            let mut names = Names::default();
-            let strings = strings(forest, |item, _| decorative.contains(&item.path), &mut names);
-            (strings, names)
+            let mut lifted = Vec::new();
+            let strings = strings(forest, |item, _| decorative.contains(&item.path), &mut lifted);
+            (strings, lifted)
         })
         .collect();
     let mut all = Vec::with_capacity(cut.len());
-    for (strings, own) in cut {
-        names.extend(own);
+    for (strings, lifted) in cut {
+        for Lifted { path, above, step } in lifted {
+            names.know_path(path, above, step);
+        }
         all.push(strings);
     }
     Corpus { forests, strings: all, names, decorative }

@@ -1,10 +1,11 @@
 //! Which tags only embellish a part of a data unit? The decorative tag detector (paper §4.1): statistics of each kind of
 //! tag over all records, a network that judges them, and the removal of what it finds.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use quarry_dom::Tag;
 
+use super::below::{Below, Spread, families};
 use super::forest::{EMPTY_PATH, Forest, NO_PARENT};
 use super::network::{Detector, NEUTRAL_PRIOR};
 use crate::page::hash;
@@ -36,35 +37,6 @@ pub struct TagSample {
     pub occurrences: Vec<(usize, usize)>,
 }
 
-/// A sum that gives average and deviation.
-#[derive(Clone, Copy, Default)]
-struct Spread {
-    count: f64,
-    sum: f64,
-    squares: f64,
-}
-
-impl Spread {
-    fn add(&mut self, value: f64) {
-        self.count += 1.0;
-        self.sum += value;
-        self.squares += value * value;
-    }
-
-    fn average(self) -> f64 {
-        if self.count > 0.0 { self.sum / self.count } else { 0.0 }
-    }
-
-    fn deviation(self) -> f64 {
-        let average = self.average();
-        if self.count > 0.0 {
-            (self.squares / self.count - average * average).max(0.0).sqrt()
-        } else {
-            0.0
-        }
-    }
-}
-
 #[derive(Default)]
 struct Statistics {
     distance: Spread,
@@ -77,8 +49,8 @@ struct Statistics {
     part: Spread,
     length: Spread,
     holds: Spread,
-    /// How often each own text, text before and text behind occurs.
-    texts: [BTreeMap<u64, f64>; 3],
+    /// The hashes of all own texts, texts before and texts behind.
+    texts: [Vec<u64>; 3],
     /// Whether the text before and the own text end in a colon, and whether the text behind is punctuation only.
     colon_before: Spread,
     colon: Spread,
@@ -88,24 +60,53 @@ struct Statistics {
     link: Spread,
     parted: Spread,
     occurrences: Vec<(usize, usize)>,
+    /// The last family that has it (numbered from 1 over all records), how many there, and the first and last place.
+    family: (usize, f64, f64, f64),
+}
+
+impl Statistics {
+    /// Counts the last family, when it is whole.
+    fn end_family(&mut self) {
+        let (_, number, left, right) = std::mem::take(&mut self.family);
+        self.number.add(number);
+        self.left.add(left);
+        self.right.add(right);
+    }
+}
+
+/// Statistics of all kinds of tags, by path.
+#[derive(Default)]
+struct Kinds {
+    numbers: HashMap<u64, usize>,
+    all: Vec<(u64, Statistics)>,
+    families: usize,
+}
+
+impl Kinds {
+    fn number(&mut self, path: u64) -> usize {
+        *self.numbers.entry(path).or_insert_with(|| {
+            self.all.push((path, Statistics::default()));
+            self.all.len() - 1
+        })
+    }
 }
 
 /// All kinds of tags of the records, ordered by path.
 pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
-    let mut kinds: BTreeMap<u64, Statistics> = BTreeMap::new();
-    // How often each path occurs, to count the parents that lack a tag.
-    let mut instances: BTreeMap<u64, f64> = BTreeMap::new();
+    let mut kinds = Kinds::default();
     for (record, forest) in forests.iter().enumerate() {
-        for item in forest.items.iter().filter(|item| !item.is_text) {
-            *instances.entry(item.path).or_default() += 1.0;
-        }
-        for children in families(forest) {
-            add_family(forest, record, &children, &mut kinds);
+        let below = Below::of(forest);
+        for children in families(forest).iter() {
+            add_family(forest, &below, record, children, &mut kinds);
         }
     }
+    // How often each path occurs, to count the parents that lack a tag.
+    let instances: HashMap<u64, f64> =
+        kinds.all.iter().map(|(path, kind)| (*path, kind.occurrences.len() as f64)).collect();
     let records = forests.len() as f64;
-    let mut samples = Vec::with_capacity(kinds.len());
-    for (path, mut kind) in kinds {
+    let mut samples = Vec::with_capacity(kinds.all.len());
+    kinds.all.sort_by_key(|(path, _)| *path);
+    for (path, mut kind) in kinds.all {
         let Some(&(record, position)) = kind.occurrences.first() else { continue };
         let forest = &forests[record];
         let (parent, parents) = match forest.items[position].parent {
@@ -134,9 +135,9 @@ pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
             kind.part.average(),
             kind.length.average(),
             kind.holds.average(),
-            alike(&kind.texts[0]),
-            alike(&kind.texts[1]),
-            alike(&kind.texts[2]),
+            alike(&mut kind.texts[0]),
+            alike(&mut kind.texts[1]),
+            alike(&mut kind.texts[2]),
             kind.colon_before.average(),
             kind.colon.average(),
             kind.punctuation.average(),
@@ -160,9 +161,10 @@ pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
 }
 
 /// The share of the most common text; 0 where there is none.
-fn alike(texts: &BTreeMap<u64, f64>) -> f64 {
-    let all: f64 = texts.values().sum();
-    texts.values().copied().fold(0.0, f64::max) / all.max(1.0)
+fn alike(texts: &mut [u64]) -> f64 {
+    texts.sort_unstable();
+    let most = texts.chunk_by(|one, other| one == other).map(<[u64]>::len).max().unwrap_or(0);
+    most as f64 / texts.len().max(1) as f64
 }
 
 /// Whether elements of this name stand on lines of their own.
@@ -207,55 +209,38 @@ fn is_block(name: &str) -> bool {
     blocks.contains(&name)
 }
 
-/// The children of each element, and of the record itself, as positions.
-fn families(forest: &Forest<'_>) -> Vec<Vec<usize>> {
-    let mut families: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (position, item) in forest.items.iter().enumerate() {
-        families.entry(item.parent).or_default().push(position);
-    }
-    families.into_values().collect()
-}
-
-/// The characters of shown text below an item, white space aside.
-fn chars(forest: &Forest<'_>, position: usize) -> f64 {
-    let items = &forest.items[position..forest.items[position].end as usize];
-    let texts = items.iter().filter(|item| item.is_text);
-    let count = |text: &str| text.chars().filter(|char| !char.is_whitespace()).count();
-    texts.map(|item| count(forest.document.text(item.node))).sum::<usize>() as f64
-}
-
-/// The first text below an item.
-fn own_text<'a>(forest: &Forest<'a>, position: usize) -> &'a str {
-    let items = &forest.items[position..forest.items[position].end as usize];
-    let first = items.iter().find(|item| item.is_text);
-    first.map_or("", |item| forest.document.text(item.node).trim())
-}
-
 fn add_family(
     forest: &Forest<'_>,
+    below: &Below,
     record: usize,
     children: &[usize],
-    kinds: &mut BTreeMap<u64, Statistics>,
+    kinds: &mut Kinds,
 ) {
+    kinds.families += 1;
+    let family = kinds.families;
+    let mut seen: Vec<usize> = Vec::new();
     let items = &forest.items;
-    let lengths: Vec<f64> = children.iter().map(|&child| chars(forest, child)).collect();
+    let lengths: Vec<f64> = children.iter().map(|&child| below.chars(forest, child)).collect();
     let whole: f64 = lengths.iter().sum();
     let count = children.len() as f64;
     let is_text = |at: Option<usize>| {
         f64::from(u8::from(at.and_then(|at| children.get(at)).is_some_and(|&at| items[at].is_text)))
     };
     let any_text = f64::from(u8::from(children.iter().any(|&child| items[child].is_text)));
-    let mut seen: BTreeMap<u64, (f64, f64, f64)> = BTreeMap::new();
     for (at, &child) in children.iter().enumerate() {
         let item = &items[child];
         if item.is_text {
             continue;
         }
         let right = (count - 1.0 - at as f64) / count;
-        let entry = seen.entry(item.path).or_insert((0.0, at as f64 / count, right));
-        entry.0 += 1.0;
-        entry.2 = right;
-        let kind = kinds.entry(item.path).or_default();
+        let number = kinds.number(item.path);
+        let kind = &mut kinds.all[number].1;
+        if kind.family.0 != family {
+            kind.family = (family, 0.0, at as f64 / count, right);
+            seen.push(number);
+        }
+        kind.family.1 += 1.0;
+        kind.family.3 = right;
         kind.occurrences.push((record, child));
         kind.beside.add(any_text);
         kind.before.add(is_text(Some(at + 1)));
@@ -266,11 +251,11 @@ fn add_family(
             let child = at.and_then(|at| children.get(at)).filter(|&&at| items[at].is_text)?;
             Some(forest.document.text(items[*child].node).trim())
         };
-        let own = own_text(forest, child);
+        let own = below.own_text(forest, child);
         let (text_before, text_behind) = (bare(at.checked_sub(1)), bare(Some(at + 1)));
         for (texts, text) in kind.texts.iter_mut().zip([Some(own), text_before, text_behind]) {
             if let Some(text) = text.filter(|text| !text.is_empty()) {
-                *texts.entry(hash::of(text)).or_default() += 1.0;
+                texts.push(hash::of(text));
             }
         }
         let yes = |is: bool| f64::from(u8::from(is));
@@ -282,18 +267,11 @@ fn add_family(
         kind.siblings.add(count.ln());
         kind.parted.add(yes(is_parted(text_before, text_behind)));
         kind.link.add(yes(forest.document.is(item.node, Tag::A)));
-        let below = &items[child + 1..item.end as usize];
-        kind.holds.add(f64::from(u8::from(below.iter().any(|item| !item.is_text))));
-        for leaf in below.iter().filter(|item| item.is_text) {
-            let depth = forest.document.depth(leaf.node) - forest.document.depth(item.node);
-            kind.distance.add(depth as f64);
-        }
+        kind.holds.add(yes(below.holds_elements(forest, child)));
+        kind.distance.merge(below.distances(forest, child));
     }
-    for (path, (number, left, right)) in seen {
-        let kind = kinds.entry(path).or_default();
-        kind.number.add(number);
-        kind.left.add(left);
-        kind.right.add(right);
+    for number in seen {
+        kinds.all[number].1.end_family();
     }
 }
 

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::align::{AlignedForest, Aligner, attribute_kind};
+use super::align::attribute_kind;
 use super::attributes::{Key, attributes};
 use super::columns::{prefix, text_cue};
 use super::corpus::Corpus;
+use super::cut::{AlignedForest, Cutter};
 use super::graph::Graph;
 use super::label;
 use super::mine::Mined;
@@ -27,7 +28,8 @@ const SAMPLE_CHARS: usize = 60;
 
 /// Writes down what was mined; gives also the parts, by number, that only name the next one.
 pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
-    let Mined { corpus, places, texts, numbers, sequences, graph, voters, names_next } = *mined;
+    let Mined { corpus, places, placed, texts, numbers, sequences, graph, voters, names_next } =
+        *mined;
     let id = |number: usize| -> Option<String> {
         graph.order.iter().position(|&slot| slot == number).map(|at| (at + 1).to_string())
     };
@@ -56,11 +58,17 @@ pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
         edges: edges.collect(),
         decorative: corpus.decorative.iter().map(|&path| corpus.names.path(path)).collect(),
         places: places.to_vec(),
-        groups,
+        groups: Vec::new(),
         attributes: Vec::new(),
     };
     template.decorative.sort();
-    let naming = add_slots(corpus, graph, voters, names_next.is_empty(), &mut template);
+    let cutter = Cutter::new(&groups);
+    let aligned: Vec<AlignedForest<'_>> =
+        placed.par_iter().map(|placed| cutter.cut(placed)).collect();
+    let first = names_next.is_empty();
+    let naming = add_slots(corpus, &aligned, graph, voters, first, &mut template);
+    drop(aligned);
+    template.groups = groups;
     (template, naming.into_iter().map(|slot| graph.order[slot]).collect())
 }
 
@@ -120,14 +128,12 @@ fn cue_text(corpus: &Corpus<'_>, place: &Occupied, about: CueKind, cue: u64) -> 
 /// `first` time, the slots are not described.
 fn add_slots(
     corpus: &Corpus<'_>,
+    aligned: &[AlignedForest<'_>],
     graph: &Graph,
     voters: &[bool],
     first: bool,
     template: &mut Template,
 ) -> Vec<usize> {
-    let aligner = Aligner::new(template);
-    let aligned: Vec<AlignedForest> =
-        corpus.forests.par_iter().map(|forest| aligner.align_forest(forest)).collect();
     let mut members: Vec<Vec<StringAt>> = vec![Vec::new(); graph.order.len()];
     for (record, aligned) in aligned.iter().enumerate() {
         for (at, part) in aligned.parts.iter().enumerate() {
@@ -137,7 +143,7 @@ fn add_slots(
         }
     }
     let is_constant = |own: &Vec<StringAt>| {
-        let text = |member: &StringAt| aligned[member.0].parts[member.1].text.as_str();
+        let text = |member: &StringAt| aligned[member.0].parts[member.1].text;
         // A false record that shows something else here does not make a label a value.
         let mut trusted: Vec<&str> =
             own.iter().filter(|member| voters[member.0]).map(text).collect();
@@ -147,27 +153,27 @@ fn add_slots(
         trusted.len() > 1 && trusted.iter().all(|text| *text == trusted[0])
     };
     let constant: Vec<bool> = members.iter().map(is_constant).collect();
-    let naming = label::naming_slots(corpus, &aligned, &members, &constant);
+    let naming = label::naming_slots(corpus, aligned, &members, &constant);
     if first && !naming.is_empty() {
         // The records vote again without them: nothing else is needed of this template.
         return naming;
     }
     let describe = |(number, own): (usize, &Vec<StringAt>)| {
         let part = |&(record, at): &StringAt| &aligned[record].parts[at];
-        let texts: Vec<&str> = own.iter().map(|member| part(member).text.as_str()).collect();
+        let texts: Vec<&str> = own.iter().map(|member| part(member).text).collect();
         let kind = |&(record, at): &StringAt| aligned[record].kind(&aligned[record].parts[at]);
         let side = |left: bool| {
             let mut counts: Sides<'_> = BTreeMap::new();
             for &(record, at) in own {
-                let (strings, part) = (&aligned[record].strings, &aligned[record].parts[at]);
+                let (strings, part) = (aligned[record].strings, &aligned[record].parts[at]);
                 let string = &strings.strings[part.string];
                 let tags = if left { strings.left(string) } else { strings.right(string) };
-                let text = if left { part.after.as_str() } else { part.before.as_str() };
+                let text = if left { part.after } else { part.before };
                 counts.entry((tags_hash(tags), text)).or_insert((0, (record, at))).0 += 1;
             }
             let most = counts.into_iter().max_by_key(|(key, (count, _))| (*count, *key));
             most.map_or(String::new(), |((_, text), (_, (record, at)))| {
-                let (strings, part) = (&aligned[record].strings, &aligned[record].parts[at]);
+                let (strings, part) = (aligned[record].strings, &aligned[record].parts[at]);
                 let string = &strings.strings[part.string];
                 match left {
                     _ if !text.is_empty() => text.to_owned(),
@@ -192,14 +198,14 @@ fn add_slots(
         }
     };
     let mut slots: Vec<Slot> = members.iter().enumerate().map(describe).collect();
-    for (slot, original) in copies(&aligned, slots.len()) {
+    for (slot, original) in copies(aligned, slots.len()) {
         if !slots[slot].constant {
             slots[slot].copy_of = Some(slots[original].slot.clone());
         }
     }
-    add_attributes(corpus, &aligned, &mut slots, template);
+    add_attributes(corpus, aligned, &mut slots, template);
     template.slots = slots;
-    label::add_labels(corpus, &aligned, &members, template);
+    label::add_labels(corpus, aligned, &members, template);
     naming
 }
 
@@ -209,11 +215,11 @@ const COPIES: f64 = 0.95;
 const MIN_COPIES: usize = 4;
 
 /// Slots that repeat an earlier one, and that one.
-fn copies(aligned: &[AlignedForest], slots: usize) -> Vec<(usize, usize)> {
+fn copies(aligned: &[AlignedForest<'_>], slots: usize) -> Vec<(usize, usize)> {
     let mut equal: BTreeMap<(usize, usize), Vec<&str>> = BTreeMap::new();
     let mut support = vec![0usize; slots];
     for record in aligned {
-        let known = record.parts.iter().filter_map(|part| Some((part.slot?, part.text.as_str())));
+        let known = record.parts.iter().filter_map(|part| Some((part.slot?, part.text)));
         let known: Vec<(usize, &str)> = known.collect();
         let mut sorted: Vec<(&str, usize)> =
             known.iter().map(|&(slot, text)| (text, slot)).collect();
@@ -245,10 +251,15 @@ fn copies(aligned: &[AlignedForest], slots: usize) -> Vec<(usize, usize)> {
 const SAME_TEXTS: usize = 8;
 
 /// The kind that most values have.
-fn most_common(kinds: impl Iterator<Item = Kind>) -> Kind {
+fn most_common(kinds: impl ExactSizeIterator<Item = Kind>) -> Kind {
     let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+    let all = kinds.len();
     for kind in kinds {
-        *counts.entry(kind).or_default() += 1;
+        let count = counts.entry(kind).or_default();
+        *count += 1;
+        if 2 * *count > all {
+            return kind;
+        }
     }
     counts.into_iter().max_by_key(|&(kind, count)| (count, kind)).map_or(Kind::Text, |most| most.0)
 }
@@ -267,16 +278,18 @@ fn samples(texts: &[&str]) -> Vec<String> {
 /// Attributes whose values differ become slots.
 fn add_attributes(
     corpus: &Corpus<'_>,
-    aligned: &[AlignedForest],
+    aligned: &[AlignedForest<'_>],
     slots: &mut Vec<Slot>,
     template: &mut Template,
 ) {
-    let mut found: BTreeMap<Key, Vec<&str>> = BTreeMap::new();
+    let mut found: BTreeMap<Key<'_>, Vec<&str>> = BTreeMap::new();
     for (forest, aligned) in corpus.forests.iter().zip(aligned) {
-        for attribute in attributes(forest, &aligned.slot_of) {
+        for attribute in attributes(forest, &aligned.slots(forest)) {
             found.entry(attribute.key).or_default().push(attribute.value);
         }
     }
+    let mut found: Vec<(Key<'_>, Vec<&str>)> = found.into_iter().collect();
+    found.sort_by_cached_key(|(key, _)| (key.path, key.at.text(), key.name));
     for (key, values) in found {
         if values.iter().all(|value| *value == values[0]) {
             continue;
@@ -286,20 +299,20 @@ fn add_attributes(
             slot: slot.clone(),
             label: None,
             label_source: None,
-            kind: most_common(values.iter().map(|value| attribute_kind(&key.name, value))),
+            kind: most_common(values.iter().map(|value| attribute_kind(key.name, value))),
             support: values.len(),
             optional: values.len() < corpus.forests.len(),
             constant: false,
             copy_of: None,
             left: String::new(),
             right: String::new(),
-            attribute: Some(key.name.clone()),
+            attribute: Some(key.name.to_owned()),
             samples: samples(&values),
         });
         template.attributes.push(AttributePlace {
             path: corpus.names.path(key.path),
-            at: key.at,
-            attribute: key.name,
+            at: key.at.text(),
+            attribute: key.name.to_owned(),
             slot,
         });
     }

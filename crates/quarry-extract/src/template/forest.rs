@@ -1,7 +1,7 @@
 //! What does a record consist of? Its tag forest (paper §3.1) as one flat list in document order: elements and
 //! shown texts, each with its compact tag path below the record's root.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use quarry_dom::{Attr, Document, Kind, Namespace, NodeId, Tag};
 
@@ -46,12 +46,22 @@ pub(crate) struct Forest<'a> {
     pub(crate) items: Vec<Item>,
 }
 
+impl Forest<'_> {
+    /// The path of the element around an item.
+    pub(crate) fn path_above(&self, item: &Item) -> u64 {
+        match item.parent {
+            NO_PARENT => EMPTY_PATH,
+            parent => self.items[parent as usize].path,
+        }
+    }
+}
+
 /// The texts behind the hashes of steps and paths.
 #[derive(Default)]
 pub(crate) struct Names {
-    steps: BTreeMap<u64, String>,
+    steps: HashMap<u64, String>,
     /// A path's parent path and last step.
-    paths: BTreeMap<u64, (u64, u64)>,
+    paths: HashMap<u64, (u64, u64)>,
 }
 
 /// The hash of the empty path.
@@ -108,10 +118,20 @@ impl Names {
         steps.join("/")
     }
 
-    /// Takes in what another one knows.
-    pub(crate) fn extend(&mut self, other: Names) {
-        self.steps.extend(other.steps);
-        self.paths.extend(other.paths);
+    /// Takes in the steps and paths of a record. Most are known already; only new ones are written as text.
+    pub(crate) fn learn(&mut self, forest: &Forest<'_>, classes: Classes<'_>) {
+        for item in &forest.items {
+            if self.paths.contains_key(&item.path) {
+                continue;
+            }
+            let above = forest.path_above(item);
+            self.paths.insert(item.path, (above, item.step));
+            self.steps.entry(item.step).or_insert_with(|| {
+                let mut text = String::new();
+                write_step(forest.document, item.node, classes, &mut text);
+                text
+            });
+        }
     }
 }
 
@@ -131,15 +151,43 @@ pub(crate) fn text_step() -> u64 {
     hash::of("#text")
 }
 
+/// The steps of elements, remembered by name and classes as a page writes them: records repeat few of them.
+pub(crate) struct Steps<'c> {
+    classes: Classes<'c>,
+    known: HashMap<u64, u64>,
+    text: u64,
+    scratch: String,
+}
+
+impl<'c> Steps<'c> {
+    pub(crate) fn new(classes: Classes<'c>) -> Self {
+        Self { classes, known: HashMap::new(), text: text_step(), scratch: String::new() }
+    }
+
+    /// The name and the step of a node.
+    fn of(&mut self, document: &Document, node: NodeId) -> (u64, u64) {
+        if document.is_text(node) {
+            return (self.text, self.text);
+        }
+        let name = hash::of(document.tag_name(node));
+        let mut written = document
+            .known_attr(node, Attr::CLASS)
+            .map_or(name, |all| hash::then(name, hash::of(all)));
+        if is_cell(document, node) {
+            written = hash::then(written, column(document, node) as u64);
+        }
+        let step = *self.known.entry(written).or_insert_with(|| {
+            write_step(document, node, self.classes, &mut self.scratch);
+            hash::of(&self.scratch)
+        });
+        (name, step)
+    }
+}
+
 /// Lists a record's items; hidden parts and drawings are left out, as they are from its text.
-pub(crate) fn forest<'a>(
-    record: RecordInput<'a>,
-    classes: Classes<'_>,
-    names: &mut Names,
-) -> Forest<'a> {
+pub(crate) fn forest<'a>(record: RecordInput<'a>, steps: &mut Steps<'_>) -> Forest<'a> {
     let document = record.document;
     let mut forest = Forest { document, items: Vec::new() };
-    let mut scratch = String::new();
     let single = record.nodes.len() == 1;
     for &root in record.nodes {
         // A record of one element is its content: the element itself varies (`li`, `li.promoted`).
@@ -172,13 +220,9 @@ pub(crate) fn forest<'a>(
             if is_text && document.text(node).chars().all(char::is_whitespace) {
                 continue;
             }
-            write_step(document, node, classes, &mut scratch);
-            let step = hash::of(&scratch);
-            names.steps.entry(step).or_insert_with(|| scratch.clone());
+            let (name, step) = steps.of(document, node);
             let path = below(above, step);
-            names.know_path(path, above, step);
             let position = u32::try_from(forest.items.len()).expect("a record has few items");
-            let name = hash::of(document.tag_name(node));
             // Until the list is whole, `end` is a node id.
             let end = document.subtree_end(node).0;
             forest.items.push(Item { node, parent, end, name, step, path, is_text });
@@ -217,10 +261,14 @@ fn write_step(document: &Document, node: NodeId, kept: Classes<'_>, step: &mut S
             step.truncate(start);
         }
     }
-    if document.is(node, Tag::TD) || document.is(node, Tag::TH) {
+    if is_cell(document, node) {
         use std::fmt::Write as _;
         write!(step, "[{}]", column(document, node)).expect("a string takes everything");
     }
+}
+
+fn is_cell(document: &Document, node: NodeId) -> bool {
+    document.is(node, Tag::TD) || document.is(node, Tag::TH)
 }
 
 /// The column of a table cell, from 1: cells before it with the columns that they span.

@@ -3,9 +3,9 @@
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 
-use super::align::AlignedForest;
 use super::columns::prefix;
 use super::corpus::Corpus;
+use super::cut::AlignedForest;
 use super::forest::column;
 use super::places::StringAt;
 use crate::model::{LabelSource, Template};
@@ -22,7 +22,7 @@ const MAX_LEVELS: usize = 3;
 /// Gives each slot its label.
 pub(crate) fn add_labels(
     corpus: &Corpus<'_>,
-    aligned: &[AlignedForest],
+    aligned: &[AlignedForest<'_>],
     members: &[Vec<StringAt>],
     template: &mut Template,
 ) {
@@ -49,7 +49,7 @@ pub(crate) fn add_labels(
 /// right before one and the same slot.
 pub(crate) fn naming_slots(
     corpus: &Corpus<'_>,
-    aligned: &[AlignedForest],
+    aligned: &[AlignedForest<'_>],
     members: &[Vec<StringAt>],
     constant: &[bool],
 ) -> Vec<usize> {
@@ -68,30 +68,38 @@ pub(crate) fn naming_slots(
     naming
 }
 
-/// The value that at least [`AGREE`] of the members have.
-fn agreed(values: impl Iterator<Item = Option<String>>) -> Option<String> {
-    let mut all: Vec<Option<String>> = values.collect();
-    let count = all.len();
+/// The value that at least [`AGREE`] of the members have. Most slots have no label of most sorts: as soon as too many
+/// members have none, the rest is not looked at.
+fn agreed(values: impl ExactSizeIterator<Item = Option<String>>) -> Option<String> {
+    let count = values.len();
+    let mut all: Vec<String> = Vec::new();
+    for (seen, value) in values.enumerate() {
+        all.extend(value);
+        let without = seen + 1 - all.len();
+        if ((count - without) as f64) < AGREE * count as f64 {
+            return None;
+        }
+    }
     all.sort_unstable();
     let most = all.chunk_by(|one, other| one == other).max_by_key(|same| same.len())?;
     if (most.len() as f64) < AGREE * count as f64 {
         return None;
     }
-    most[0].clone()
+    most.first().cloned()
 }
 
 fn label_of(
     corpus: &Corpus<'_>,
-    aligned: &[AlignedForest],
+    aligned: &[AlignedForest<'_>],
     own: &[StringAt],
     template: &Template,
 ) -> Option<(String, LabelSource)> {
     let part = |&(record, at): &StringAt| &aligned[record].parts[at];
-    let after = agreed(own.iter().map(|member| clean(&part(member).after)));
+    let after = agreed(own.iter().map(|member| clean(part(member).after)));
     if let Some(label) = after {
         return Some((label, LabelSource::Text));
     }
-    let begins = agreed(own.iter().map(|member| prefix(&part(member).text).and_then(clean)));
+    let begins = agreed(own.iter().map(|member| prefix(part(member).text).and_then(clean)));
     if let Some(label) = begins {
         return Some((label, LabelSource::Text));
     }
@@ -100,7 +108,7 @@ fn label_of(
         let slot = previous.slot.and_then(|slot| template.slots.get(slot));
         let constant = slot.is_some_and(|slot| slot.constant);
         let named = previous.names || (constant && names_next(corpus, aligned, record, at - 1));
-        named.then(|| clean(&previous.text)).flatten()
+        named.then(|| clean(previous.text)).flatten()
     }));
     if let Some(label) = before {
         return Some((label, LabelSource::Text));
@@ -134,7 +142,12 @@ fn label_of(
 
 /// Whether a constant text is the name of what follows it: it ends in a colon, is a term or header by its element, or is a
 /// word or two alone on a line with it. The caption of a control (`Compare` beside a box to tick) names the control.
-fn names_next(corpus: &Corpus<'_>, aligned: &[AlignedForest], record: usize, at: usize) -> bool {
+fn names_next(
+    corpus: &Corpus<'_>,
+    aligned: &[AlignedForest<'_>],
+    record: usize,
+    at: usize,
+) -> bool {
     let part = &aligned[record].parts[at];
     if part.text.trim_end().ends_with(':') {
         return true;

@@ -10,9 +10,11 @@ use super::distance::DistanceConfig;
 use super::forest::RecordInput;
 use super::graph::{Graph, GraphConfig, vote, voters};
 use super::network::Detector;
-use super::places::{StringAt, groups, members_of, occupied};
+use super::placer::{Placed, Placer};
+use super::places::{StringAt, cues_of, groups, members_of, occupied};
 use super::texts::{TextConfig, segments, separator, template_texts, text_samples};
 use crate::model::{Place, Template};
+use crate::value::Kind;
 
 /// How templates are mined.
 #[derive(Clone, Debug)]
@@ -50,6 +52,8 @@ pub(crate) type PartKey = (usize, usize);
 pub(crate) struct Mined<'c, 'a> {
     pub(crate) corpus: &'c Corpus<'a>,
     pub(crate) places: &'c [Place],
+    /// The strings of each record, in their groups.
+    pub(crate) placed: &'c [Placed<'c>],
     /// The template texts of each group.
     pub(crate) texts: &'c [Vec<String>],
     /// A number for each part of each group.
@@ -66,19 +70,21 @@ pub(crate) struct Mined<'c, 'a> {
 /// Mines the template of records of one kind. Their order does not matter.
 pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
     let corpus = corpus(records, config);
-    let places = occupied(&corpus);
+    let cues = cues_of(&corpus);
+    let places = occupied(&corpus, &cues);
     let group_of = groups(&corpus, &places, &config.distance);
     let members = members_of(&places, &group_of);
     let voters = voters(&groups_of(&members, corpus.strings.len()), &config.graph);
     let texts: Vec<Vec<String>> = members
         .par_iter()
         .map(|members| {
-            let text =
-                |&(record, string): &StringAt| corpus.strings[record].strings[string].text.as_str();
+            let string = |&(record, string): &StringAt| &corpus.strings[record].strings[string];
             let votes = |member: &&StringAt| voters[member.0];
-            let strings: Vec<&str> = members.iter().filter(votes).map(text).collect();
+            let own = || members.iter().filter(votes).map(string);
+            let strings: Vec<&str> = own().map(|string| string.text.as_str()).collect();
+            let typed = own().filter(|string| string.kind != Kind::Text).count();
             let mut texts = template_texts(&text_samples(&strings, &config.voting), &config.texts);
-            let mark = separator(&strings).map(str::to_owned);
+            let mark = separator(&strings, typed).map(str::to_owned);
             texts.extend(mark.filter(|mark| !texts.contains(mark)));
             texts
         })
@@ -107,11 +113,17 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
     let mut sequences = sequences;
     let mut names_next = BTreeSet::new();
     let written = written_places(&corpus, &places, &group_of);
+    let placer = Placer::new(&written, corpus.decorative.clone());
+    let of_records = corpus.forests.par_iter().zip(&corpus.strings).zip(&cues);
+    let placed: Vec<Placed<'_>> = of_records
+        .map(|((forest, strings), cues)| placer.place_mined(forest, strings, cues))
+        .collect();
     loop {
         let graph = vote(&sequences, &config.graph);
         let (template, naming) = assemble(&Mined {
             corpus: &corpus,
             places: &written,
+            placed: &placed,
             texts: &texts,
             numbers: &numbers,
             sequences: &sequences,

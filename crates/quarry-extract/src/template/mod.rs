@@ -7,10 +7,12 @@
 
 pub mod align;
 mod attributes;
+mod below;
 mod classes;
 mod cluster;
 mod columns;
 mod corpus;
+mod cut;
 pub mod decorative;
 mod describe;
 pub mod distance;
@@ -20,6 +22,7 @@ mod label;
 pub mod line;
 pub mod mine;
 pub mod network;
+mod placer;
 mod places;
 mod prose;
 pub mod samples;

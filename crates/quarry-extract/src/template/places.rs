@@ -28,6 +28,11 @@ pub(crate) struct Occupied {
     pub(crate) members: Vec<StringAt>,
 }
 
+/// The cues of each string of each record.
+pub(crate) fn cues_of(corpus: &Corpus<'_>) -> Vec<Vec<Cues>> {
+    corpus.strings.par_iter().map(cues).collect()
+}
+
 /// The cues of each string of a record.
 pub(crate) fn cues(record: &Strings) -> Vec<Cues> {
     let mut before: Option<u64> = None;
@@ -50,22 +55,21 @@ pub(crate) fn cues(record: &Strings) -> Vec<Cues> {
         .collect()
 }
 
-/// The strings of a record by path, in order.
-pub(crate) fn by_path(record: &Strings) -> BTreeMap<u64, Vec<usize>> {
-    let mut paths: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-    for (number, string) in record.strings.iter().enumerate() {
-        paths.entry(string.path).or_default().push(number);
-    }
+/// The paths and numbers of a record's strings, by path and then in order.
+pub(crate) fn by_path(record: &Strings) -> Vec<(u64, usize)> {
+    let strings = record.strings.iter().enumerate();
+    let mut paths: Vec<(u64, usize)> = strings.map(|(at, string)| (string.path, at)).collect();
+    paths.sort_unstable();
     paths
 }
 
 /// Which strings share path and column.
-pub(crate) fn occupied(corpus: &Corpus<'_>) -> Vec<Occupied> {
+pub(crate) fn occupied(corpus: &Corpus<'_>, all_cues: &[Vec<Cues>]) -> Vec<Occupied> {
     let mut paths: BTreeMap<u64, Vec<OfRecord>> = BTreeMap::new();
-    let all_cues: Vec<Vec<Cues>> = corpus.strings.par_iter().map(cues).collect();
     for (record, strings) in corpus.strings.iter().enumerate() {
-        for (path, own) in by_path(strings) {
-            paths.entry(path).or_default().push((record, own));
+        for own in by_path(strings).chunk_by(|one, other| one.0 == other.0) {
+            let numbers = own.iter().map(|&(_, string)| string).collect();
+            paths.entry(own[0].0).or_default().push((record, numbers));
         }
     }
     let paths: Vec<(u64, Vec<OfRecord>)> = paths.into_iter().collect();

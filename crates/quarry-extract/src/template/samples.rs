@@ -7,7 +7,7 @@ use super::corpus::{corpus, forests};
 use super::decorative::{TagSample, tag_samples};
 use super::forest::RecordInput;
 use super::mine::TemplateConfig;
-use super::places::{StringAt, groups, members_of, occupied};
+use super::places::{StringAt, cues_of, groups, members_of, occupied};
 use super::texts::{TextSample, text_samples};
 
 /// A kind of tag and the elements of that kind.
@@ -55,7 +55,7 @@ pub fn text_examples(
     config: &TemplateConfig,
 ) -> Vec<TextExample> {
     let corpus = corpus(records, config);
-    let places = occupied(&corpus);
+    let places = occupied(&corpus, &cues_of(&corpus));
     let group_of = groups(&corpus, &places, &config.distance);
     let page = |document: &quarry_dom::Document| {
         pages.iter().position(|page| std::ptr::eq(*page, document)).unwrap_or(0)

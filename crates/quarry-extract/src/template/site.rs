@@ -6,7 +6,7 @@ use quarry_dom::{Document, Kind, NodeId};
 use rayon::prelude::*;
 
 use super::align::{Aligned, Aligner};
-use super::forest::RecordInput;
+use super::forest::{RecordInput, Steps};
 use super::mine::{TemplateConfig, mine};
 use crate::find::{PageRecords, Region};
 use crate::model::{SiteModel, Template};
@@ -123,26 +123,33 @@ pub fn learn(documents: &[&Document], found: &[PageRecords], config: &TemplateCo
 /// The data units of each record of each region of a page, by the template that fits the region best.
 pub fn extract(document: &Document, found: &PageRecords, model: &SiteModel) -> Vec<Vec<Aligned>> {
     let aligners: Vec<Aligner<'_>> = model.templates.iter().map(Aligner::new).collect();
-    found.regions.iter().map(|region| extract_region(document, region, &aligners)).collect()
+    let mut ready: Vec<Ready<'_>> =
+        aligners.iter().map(|aligner| (aligner, aligner.steps())).collect();
+    found.regions.iter().map(|region| extract_region(document, region, &mut ready)).collect()
 }
+
+/// An aligner and the steps that it has met.
+type Ready<'a> = (&'a Aligner<'a>, Steps<'a>);
 
 /// Records of a region that decide which template it has.
 const TRIED: usize = 8;
 
-fn extract_region(document: &Document, region: &Region, aligners: &[Aligner<'_>]) -> Vec<Aligned> {
-    let align =
-        |aligner: &Aligner<'_>, nodes: &[NodeId]| aligner.align(RecordInput { document, nodes });
-    let fit = |aligner: &Aligner<'_>| -> f64 {
-        region.records.iter().take(TRIED).map(|record| align(aligner, &record.nodes).fit).sum()
-    };
-    let mut best: Option<(f64, &Aligner<'_>)> = None;
-    for aligner in aligners {
-        let fit = if aligners.len() == 1 { 1.0 } else { fit(aligner) };
+fn extract_region(document: &Document, region: &Region, ready: &mut [Ready<'_>]) -> Vec<Aligned> {
+    let only = ready.len() == 1;
+    let mut best: Option<(f64, usize)> = None;
+    for (at, (aligner, steps)) in ready.iter_mut().enumerate() {
+        let mut fit = 0.0;
+        for record in region.records.iter().take(if only { 0 } else { TRIED }) {
+            fit += aligner.fit_with(RecordInput { document, nodes: &record.nodes }, steps);
+        }
         if best.is_none_or(|(most, _)| fit > most) {
-            best = Some((fit, aligner));
+            best = Some((fit, at));
         }
     }
-    let unknown = || Aligned { units: Vec::new(), fit: 0.0 };
-    let align = |nodes: &[NodeId]| best.map_or_else(unknown, |(_, aligner)| align(aligner, nodes));
+    let mut best = best.and_then(|(_, at)| ready.get_mut(at));
+    let mut align = |nodes: &[NodeId]| match &mut best {
+        Some((aligner, steps)) => aligner.align_with(RecordInput { document, nodes }, steps),
+        None => Aligned { units: Vec::new(), fit: 0.0 },
+    };
     region.records.iter().map(|record| align(&record.nodes)).collect()
 }

@@ -3,7 +3,7 @@
 
 use quarry_dom::{Document, NodeId, Tag};
 
-use super::forest::{EMPTY_PATH, Forest, Item, NO_PARENT, Names, below, text_step};
+use super::forest::{EMPTY_PATH, Forest, Item, NO_PARENT, Names, below};
 use crate::page::hash;
 use crate::value::{self, Kind};
 
@@ -36,6 +36,7 @@ pub(crate) struct DataString {
 }
 
 /// A record as its data strings and template strings.
+#[derive(Clone)]
 pub(crate) struct Strings {
     pub(crate) strings: Vec<DataString>,
     pub(crate) tags: Vec<TagToken>,
@@ -95,12 +96,19 @@ pub(crate) fn tags_text_hash(text: &str) -> u64 {
     all
 }
 
+/// A path that no item has: decorative tags above it are gone.
+pub(crate) struct Lifted {
+    pub(crate) path: u64,
+    pub(crate) above: u64,
+    pub(crate) step: u64,
+}
+
 /// Cuts a record into strings; tags that are `decorative` (told their item and the path around them) are replaced by
-/// what they hold.
+/// what they hold. Notes the paths that change by that.
 pub(crate) fn strings(
     forest: &Forest<'_>,
     decorative: impl Fn(&Item, u64) -> bool,
-    names: &mut Names,
+    changed: &mut Vec<Lifted>,
 ) -> Strings {
     let document = forest.document;
     let mut gone = vec![false; forest.items.len()];
@@ -146,8 +154,10 @@ pub(crate) fn strings(
                 last.text.push_str(&folded);
                 last.nodes.push(item.node);
             } else {
-                let path = below(above, text_step());
-                names.know_path(path, above, text_step());
+                let path = below(above, item.step);
+                if path != item.path {
+                    changed.push(Lifted { path, above, step: item.step });
+                }
                 let left = (start, found.tags.len());
                 start = found.tags.len();
                 if let Some(last) = found.strings.last_mut() {
@@ -175,7 +185,9 @@ pub(crate) fn strings(
             continue;
         }
         let path = below(above, item.step);
-        names.know_path(path, above, item.step);
+        if path != item.path {
+            changed.push(Lifted { path, above, step: item.step });
+        }
         lifted.push(path);
         found.tags.push(TagToken { name: item.name, step: item.step, closes: false });
         joins = false;

@@ -1,6 +1,7 @@
 //! Which texts inside data strings belong to the template? High-frequency texts by position-weighted voting, judged by the
 //! template text detector, part a string into data units (paper §4.3).
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::network::{Detector, NEUTRAL_PRIOR};
@@ -78,20 +79,57 @@ impl Tokenized<'_> {
     fn place(&self, at: usize) -> f64 {
         (at + 1) as f64 / self.tokens.len() as f64
     }
+}
 
-    /// Where the sequence of tokens occurs.
-    fn find(&self, sequence: &[&str]) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut at = 0;
-        while at + sequence.len() <= self.tokens.len() {
-            if (0..sequence.len()).all(|next| self.token(at + next) == sequence[next]) {
-                found.push(at);
-                at += sequence.len();
-            } else {
-                at += 1;
-            }
+/// Where the sequence of tokens occurs.
+fn find<T: PartialEq>(tokens: &[T], sequence: &[T]) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at + sequence.len() <= tokens.len() {
+        if tokens[at..at + sequence.len()] == *sequence {
+            found.push(at);
+            at += sequence.len();
+        } else {
+            at += 1;
         }
-        found
+    }
+    found
+}
+
+/// Strings as numbers of their tokens, equal tokens having equal numbers, and where each token occurs.
+struct Numbered<'a> {
+    numbers: BTreeMap<&'a str, usize>,
+    strings: Vec<Vec<usize>>,
+    /// For each token the strings and positions that have it, in order.
+    occurrences: Vec<Vec<(usize, usize)>>,
+}
+
+impl<'a> Numbered<'a> {
+    fn new(sample: &'a [Tokenized<'a>]) -> Self {
+        let mut all = Self {
+            numbers: BTreeMap::new(),
+            strings: Vec::with_capacity(sample.len()),
+            occurrences: Vec::new(),
+        };
+        for (string, own) in sample.iter().enumerate() {
+            let mut numbers = Vec::with_capacity(own.tokens.len());
+            for at in 0..own.tokens.len() {
+                let next = all.occurrences.len();
+                let number = *all.numbers.entry(own.token(at)).or_insert(next);
+                if number == next {
+                    all.occurrences.push(Vec::new());
+                }
+                all.occurrences[number].push((string, at));
+                numbers.push(number);
+            }
+            all.strings.push(numbers);
+        }
+        all
+    }
+
+    /// The numbers of a text's tokens; `None` where no string has one of them.
+    fn of(&self, own: &Tokenized<'_>) -> Option<Vec<usize>> {
+        (0..own.tokens.len()).map(|at| self.numbers.get(own.token(at)).copied()).collect()
     }
 }
 
@@ -128,33 +166,40 @@ pub(crate) fn text_samples(strings: &[&str], config: &TextConfig) -> Vec<TextSam
     distinct.dedup();
     let distinct = distinct.len() as f64 / strings.len() as f64;
     let seeds: Vec<usize> = spread(&(0..sample.len()).collect::<Vec<usize>>(), config.seeds);
+    let numbered = Numbered::new(&sample);
     let mut texts: Vec<String> = Vec::new();
     for seed in seeds {
-        texts.extend(frequent(&sample, seed, config));
+        texts.extend(frequent(&sample, &numbered, seed, config));
     }
     texts.sort();
     texts.dedup();
-    let samples = texts.into_iter().map(|text| features(text, &sample, distinct));
+    let samples = texts.into_iter().map(|text| features(text, &sample, &numbered, distinct));
     // A text that is the whole string of most is a constant value or a label, not a separator.
     samples.filter(|sample| sample.features[PAPER_FEATURES + 1] < CONSTANT).collect()
 }
 
 /// The longest runs of tokens of a seed that get enough votes.
-fn frequent(sample: &[Tokenized<'_>], seed: usize, config: &TextConfig) -> Vec<String> {
+fn frequent(
+    sample: &[Tokenized<'_>],
+    numbered: &Numbered<'_>,
+    seed: usize,
+    config: &TextConfig,
+) -> Vec<String> {
     let own = &sample[seed];
     let enough = config.threshold * (sample.len() - 1) as f64;
     let votes = (0..own.tokens.len()).map(|at| {
-        let token = own.token(at);
         let place = own.place(at);
+        let occurrences = &numbered.occurrences[numbered.strings[seed][at]];
         let mut weight = 0.0;
-        for (number, other) in sample.iter().enumerate() {
+        for same in occurrences.chunk_by(|one, other| one.0 == other.0) {
+            let number = same[0].0;
             if number == seed {
                 continue;
             }
             // A string votes once for a token: with its nearest one.
-            let nearest = (0..other.tokens.len())
-                .filter(|&at| other.token(at) == token)
-                .map(|at| 1.0 - (place - other.place(at)).abs())
+            let nearest = same
+                .iter()
+                .map(|&(_, at)| 1.0 - (place - sample[number].place(at)).abs())
                 .fold(0.0, f64::max);
             weight += nearest;
         }
@@ -173,15 +218,20 @@ fn frequent(sample: &[Tokenized<'_>], seed: usize, config: &TextConfig) -> Vec<S
     texts
 }
 
-fn features(text: String, sample: &[Tokenized<'_>], distinct: f64) -> TextSample {
+fn features(
+    text: String,
+    sample: &[Tokenized<'_>],
+    numbered: &Numbered<'_>,
+    distinct: f64,
+) -> TextSample {
     let own = Tokenized { text: &text, tokens: tokens(&text) };
-    let sequence: Vec<&str> = (0..own.tokens.len()).map(|at| own.token(at)).collect();
+    let sequence = numbered.of(&own).expect("the text is a part of a string of the sample");
     let (mut number, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
     let mut alone = 0.0;
     let (mut typed_before, mut typed_behind, mut length) = (0.0, 0.0, 0.0);
     let typed = |text: &str| f64::from(u8::from(value::kind(text.trim()) != Kind::Text));
-    for string in sample {
-        let found = string.find(&sequence);
+    for (string, numbers) in sample.iter().zip(&numbered.strings) {
+        let found = find(numbers, &sequence);
         number.push(found.len() as f64);
         let count = string.tokens.len() as f64;
         if let (Some(&first), Some(&last)) = (found.first(), found.last()) {
@@ -283,30 +333,28 @@ fn begins_with_figure(text: &str) -> bool {
     text.starts_with(|char: char| char.is_ascii_digit()) || value::kind(text) != Kind::Text
 }
 
-/// The mark that parts the strings of a group into values that each differ from record to record.
-pub(crate) fn separator(strings: &[&str]) -> Option<&'static str> {
-    if strings.len() < TextConfig::default().min_strings {
-        return None;
-    }
-    let typed = strings.iter().filter(|text| value::kind(text) != Kind::Text).count();
-    if 2 * typed > strings.len() {
+/// The mark that parts the strings of a group into values that each differ from record to record. `typed` is the number
+/// of strings that are a number, date, price or link as they stand.
+pub(crate) fn separator(strings: &[&str], typed: usize) -> Option<&'static str> {
+    if strings.len() < TextConfig::default().min_strings || 2 * typed > strings.len() {
         return None;
     }
     MARKS.into_iter().find(|mark| {
         let around = format!(" {mark} ");
-        let split =
-            |text: &str| text.split(around.as_str()).map(str::to_owned).collect::<Vec<String>>();
-        let parts: Vec<Vec<String>> = strings.iter().map(|text| split(text)).collect();
-        let count = parts[parts.len() / 2].len();
-        let same: Vec<&Vec<String>> = parts.iter().filter(|parts| parts.len() == count).collect();
+        let count = strings[strings.len() / 2].split(around.as_str()).count();
+        if count < 2 {
+            return false;
+        }
+        let parts: Vec<Vec<&str>> =
+            strings.iter().map(|text| text.split(around.as_str()).collect()).collect();
+        let same: Vec<&Vec<&str>> = parts.iter().filter(|parts| parts.len() == count).collect();
         let varies = |at: usize| same.iter().any(|parts| parts[at] != same[0][at]);
         // A date and a time of day are one value, whatever stands between them.
         let is_figure = |at: usize| {
-            let figures = same.iter().filter(|parts| begins_with_figure(&parts[at])).count();
+            let figures = same.iter().filter(|parts| begins_with_figure(parts[at])).count();
             2 * figures > same.len()
         };
-        count > 1
-            && !(0..count).all(is_figure)
+        !(0..count).all(is_figure)
             && same.len() as f64 >= SAME_NUMBER * parts.len() as f64
             && (0..count).all(varies)
     })
@@ -318,13 +366,14 @@ pub(crate) fn segments(text: &str, texts: &[String]) -> Vec<Segment> {
         return vec![(0, 0..text.len())];
     }
     let own = Tokenized { text, tokens: tokens(text) };
+    let own_tokens: Vec<&str> = (0..own.tokens.len()).map(|at| own.token(at)).collect();
     // For each token the template text that begins there, longest first, never overlapping.
     let mut taken = vec![false; own.tokens.len()];
     let mut cuts: Vec<(usize, usize, usize)> = Vec::new();
     for (number, template) in texts.iter().enumerate() {
         let parts = tokens(template);
         let sequence: Vec<&str> = parts.iter().map(|part| &template[part.clone()]).collect();
-        for at in own.find(&sequence) {
+        for at in find(&own_tokens, &sequence) {
             let range = at..at + sequence.len();
             if !taken[range.clone()].iter().any(|&taken| taken) {
                 taken[range.clone()].fill(true);
