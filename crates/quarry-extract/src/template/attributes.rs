@@ -101,7 +101,8 @@ pub(crate) fn attributes<'a>(forest: &Forest<'a>, slots: &[(usize, At)]) -> Vec<
                 }
             });
             let key = Key { path: item.path, at, name };
-            if seen.insert(key) {
+            // Elements that are numbered are all different.
+            if matches!(at, At::Number(_)) || seen.insert(key) {
                 found.push(Found { key, value, item: position });
             }
         }

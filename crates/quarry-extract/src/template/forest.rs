@@ -140,12 +140,6 @@ pub(crate) fn name_of(step: &str) -> &str {
     step.split(['.', '[']).next().unwrap_or(step)
 }
 
-/// The hash of a path by names alone.
-pub(crate) fn names_hash(text: &str) -> u64 {
-    let steps = text.split('/').filter(|step| !step.is_empty());
-    steps.fold(EMPTY_PATH, |path, step| below(path, hash::of(name_of(step))))
-}
-
 /// The step of texts.
 pub(crate) fn text_step() -> u64 {
     hash::of("#text")
@@ -187,7 +181,9 @@ impl<'c> Steps<'c> {
 /// Lists a record's items; hidden parts and drawings are left out, as they are from its text.
 pub(crate) fn forest<'a>(record: RecordInput<'a>, steps: &mut Steps<'_>) -> Forest<'a> {
     let document = record.document;
-    let mut forest = Forest { document, items: Vec::new() };
+    let nodes = record.nodes.iter().map(|&root| (document.subtree_end(root).0 - root.0) as usize);
+    let items = Vec::with_capacity(nodes.sum::<usize>().min(MAX_ITEMS));
+    let mut forest = Forest { document, items };
     let single = record.nodes.len() == 1;
     for &root in record.nodes {
         // A record of one element is its content: the element itself varies (`li`, `li.promoted`).

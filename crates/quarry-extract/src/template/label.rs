@@ -1,6 +1,8 @@
 //! What is a slot called? Template text before the value, the header of its column, attributes that name it, and as
 //! a last resort its class; each label says where it came from.
 
+use std::collections::BTreeMap;
+
 use quarry_dom::{Attr, Document, NodeId, Tag};
 
 use super::columns::prefix;
@@ -68,24 +70,24 @@ pub(crate) fn naming_slots(
     naming
 }
 
-/// The value that at least [`AGREE`] of the members have. Most slots have no label of most sorts: as soon as too many
-/// members have none, the rest is not looked at.
+/// The value that at least [`AGREE`] of the members have. Most slots have no label of most sorts: as soon as no value can
+/// reach that share, the rest is not looked at.
 fn agreed(values: impl ExactSizeIterator<Item = Option<String>>) -> Option<String> {
     let count = values.len();
-    let mut all: Vec<String> = Vec::new();
+    let enough = AGREE * count as f64;
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    let mut most = 0;
     for (seen, value) in values.enumerate() {
-        all.extend(value);
-        let without = seen + 1 - all.len();
-        if ((count - without) as f64) < AGREE * count as f64 {
+        if let Some(value) = value {
+            let own = counts.entry(value).or_default();
+            *own += 1;
+            most = most.max(*own);
+        }
+        if ((most + count - seen - 1) as f64) < enough {
             return None;
         }
     }
-    all.sort_unstable();
-    let most = all.chunk_by(|one, other| one == other).max_by_key(|same| same.len())?;
-    if (most.len() as f64) < AGREE * count as f64 {
-        return None;
-    }
-    most.first().cloned()
+    counts.into_iter().find(|(_, count)| *count == most).map(|(value, _)| value)
 }
 
 fn label_of(

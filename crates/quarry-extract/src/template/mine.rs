@@ -92,6 +92,13 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
     let numbers = number_parts(&corpus, &members, &texts);
     let mut sequences: Vec<Vec<(usize, usize)>> = vec![Vec::new(); corpus.strings.len()];
     for (group, members) in members.iter().enumerate() {
+        if texts[group].is_empty() {
+            let number = numbers.get(&(group, 0)).copied();
+            for &(record, string) in members {
+                sequences[record].extend(number.map(|number| (string * 1_000, number)));
+            }
+            continue;
+        }
         for &(record, string) in members {
             let text = &corpus.strings[record].strings[string].text;
             for (part, (after, _)) in segments(text, &texts[group]).into_iter().enumerate() {
@@ -163,6 +170,10 @@ fn number_parts(
 ) -> BTreeMap<PartKey, usize> {
     let mut keys: BTreeSet<PartKey> = BTreeSet::new();
     for (group, members) in members.iter().enumerate() {
+        if texts[group].is_empty() {
+            keys.extend(members.first().map(|_| (group, 0)));
+            continue;
+        }
         for &(record, string) in members {
             let text = &corpus.strings[record].strings[string].text;
             keys.extend(segments(text, &texts[group]).into_iter().map(|(after, _)| (group, after)));

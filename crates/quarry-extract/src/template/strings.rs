@@ -112,7 +112,9 @@ pub(crate) fn strings(
 ) -> Strings {
     let document = forest.document;
     let mut gone = vec![false; forest.items.len()];
-    let mut found = Strings { strings: Vec::new(), tags: Vec::new() };
+    let texts = forest.items.iter().filter(|item| item.is_text).count();
+    let tags = 2 * (forest.items.len() - texts);
+    let mut found = Strings { strings: Vec::with_capacity(texts), tags: Vec::with_capacity(tags) };
     // For each item the path that counts when decorative tags are gone.
     let mut lifted: Vec<u64> = Vec::with_capacity(forest.items.len());
     // Elements that are open: their position and whether they stay.

@@ -36,6 +36,12 @@ pub(super) const THREE_DECIMALS: [&str; 5] = ["BHD", "JOD", "KWD", "OMR", "TND"]
 /// The most pieces in one spelling ("S", "/", ".").
 const MAX_PIECES: usize = 3;
 
+/// Whether a spelling begins with this word, in lower case.
+pub(super) fn may_begin(word: &str) -> bool {
+    let at = CURRENCIES.partition_point(|(spelling, _)| *spelling < word);
+    CURRENCIES.get(at).is_some_and(|(spelling, _)| spelling.starts_with(word))
+}
+
 /// Reads a currency: its ISO 4217 code, or its symbol if several currencies share it.
 pub(super) fn currency(cursor: &mut Cursor<'_, '_>) -> Option<&'static str> {
     let mut pieces = 1;

@@ -158,6 +158,11 @@ impl Read {
     }
 }
 
+/// Whether a text with this first word, in lower case, can be a value at all: tells most texts before they are cut up.
+fn may_begin_a_value(word: &str) -> bool {
+    currency::may_begin(word) || price::may_begin(word) || date::begins(word)
+}
+
 /// Whether the first word, if there is one, can begin a date or a price. Most texts end here.
 fn begins_a_value(mut at: scan::Cursor<'_, '_>) -> bool {
     let word = at.peek().is_some_and(|token| token.class == scan::Class::Word);
@@ -170,6 +175,9 @@ fn read(text: &str) -> Option<Read> {
         return Some(Read::Link);
     }
     if text.len() > MAX_BYTES || !text.bytes().any(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    if scan::first_word(text).is_some_and(|word| !may_begin_a_value(word.as_str())) {
         return None;
     }
     let scan = scan::Scan::new(text)?;

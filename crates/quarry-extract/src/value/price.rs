@@ -112,21 +112,28 @@ pub(super) fn begins(mut at: Cursor<'_, '_>) -> bool {
 }
 
 /// "from", "starting at", "à partir de" and the like.
+const PHRASES: [&[&str]; 12] = [
+    &["from"],
+    &["starting", "at"],
+    &["starting", "from"],
+    &["as", "low", "as"],
+    &["ab"],
+    &["von"],
+    &["à", "partir", "de"],
+    &["dès"],
+    &["desde"],
+    &["a", "partir", "de"],
+    &["da"],
+    &["vanaf"],
+];
+
+/// Whether one of [`PHRASES`] begins with this word, in lower case.
+pub(super) fn may_begin(word: &str) -> bool {
+    PHRASES.iter().any(|phrase| phrase[0] == word)
+}
+
+/// Reads one of [`PHRASES`].
 fn eat_from(cursor: &mut Cursor<'_, '_>) -> bool {
-    const PHRASES: [&[&str]; 12] = [
-        &["from"],
-        &["starting", "at"],
-        &["starting", "from"],
-        &["as", "low", "as"],
-        &["ab"],
-        &["von"],
-        &["à", "partir", "de"],
-        &["dès"],
-        &["desde"],
-        &["a", "partir", "de"],
-        &["da"],
-        &["vanaf"],
-    ];
     PHRASES.iter().any(|phrase| {
         let mut at = *cursor;
         let found = phrase.iter().all(|word| at.eat_one_of(&[word]) && at.eat_space());

@@ -203,6 +203,12 @@ impl Folded {
     }
 }
 
+/// The first piece of a text in lower case, if it is a word.
+pub(super) fn first_word(text: &str) -> Option<Folded> {
+    let end = text.find(|c| class(c) != Class::Word).unwrap_or(text.len());
+    (end > 0).then(|| Folded::new(&text[..end])).flatten()
+}
+
 /// Finds a word in a table sorted by word.
 pub(super) fn look_up<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
     table.binary_search_by(|(entry, _)| (*entry).cmp(word)).ok().map(|at| table[at].1)
