@@ -2,6 +2,7 @@
 //! counted once for the whole record, not once for every element around.
 
 use super::forest::{Forest, Item};
+use crate::page::hash;
 
 /// A sum that gives average and deviation.
 #[derive(Clone, Copy, Default)]
@@ -86,16 +87,19 @@ struct Sums {
 }
 
 /// What lies below each item of a record.
-pub(crate) struct Below {
+pub(crate) struct Below<'a> {
     sums: Vec<Sums>,
+    /// The texts, trimmed, with their hashes.
+    texts: Vec<(&'a str, u64)>,
     /// The first text at or behind each position.
     next_text: Vec<usize>,
 }
 
-impl Below {
-    pub(crate) fn of(forest: &Forest<'_>) -> Self {
+impl<'a> Below<'a> {
+    pub(crate) fn of(forest: &Forest<'a>) -> Self {
         let count = forest.items.len();
         let mut sums = Vec::with_capacity(count + 1);
+        let mut texts = Vec::new();
         let mut sum = Sums::default();
         sums.push(sum);
         for item in &forest.items {
@@ -104,6 +108,8 @@ impl Below {
                 let depth = forest.document.depth(item.node);
                 sum.chars += text.chars().filter(|char| !char.is_whitespace()).count();
                 sum.texts += 1;
+                let trimmed = text.trim();
+                texts.push((trimmed, hash::of(trimmed)));
                 sum.depths += depth;
                 sum.squares += depth * depth;
             }
@@ -113,7 +119,7 @@ impl Below {
         for (position, item) in forest.items.iter().enumerate().rev() {
             next_text[position] = if item.is_text { position } else { next_text[position + 1] };
         }
-        Self { sums, next_text }
+        Self { sums, texts, next_text }
     }
 
     /// The characters of shown text below an item, white space aside.
@@ -122,11 +128,11 @@ impl Below {
         (self.sums[end].chars - self.sums[position].chars) as f64
     }
 
-    /// The first text below an item.
-    pub(crate) fn own_text<'a>(&self, forest: &Forest<'a>, position: usize) -> &'a str {
+    /// The first text below an item, and its hash.
+    pub(crate) fn own_text(&self, forest: &Forest<'_>, position: usize) -> Option<(&'a str, u64)> {
         let text = self.next_text[position];
         let inside = text < forest.items[position].end as usize;
-        if inside { forest.document.text(forest.items[text].node).trim() } else { "" }
+        inside.then(|| self.texts[self.sums[text].texts])
     }
 
     /// Whether elements lie below an item.

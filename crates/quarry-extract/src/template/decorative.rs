@@ -211,7 +211,7 @@ fn is_block(name: &str) -> bool {
 
 fn add_family(
     forest: &Forest<'_>,
-    below: &Below,
+    below: &Below<'_>,
     record: usize,
     children: &[usize],
     kinds: &mut Kinds,
@@ -249,15 +249,16 @@ fn add_family(
         kind.length.add(lengths[at].ln_1p());
         let bare = |at: Option<usize>| {
             let child = at.and_then(|at| children.get(at)).filter(|&&at| items[at].is_text)?;
-            Some(forest.document.text(items[*child].node).trim())
+            below.own_text(forest, *child)
         };
         let own = below.own_text(forest, child);
         let (text_before, text_behind) = (bare(at.checked_sub(1)), bare(Some(at + 1)));
-        for (texts, text) in kind.texts.iter_mut().zip([Some(own), text_before, text_behind]) {
-            if let Some(text) = text.filter(|text| !text.is_empty()) {
-                texts.push(hash::of(text));
-            }
+        for (texts, text) in kind.texts.iter_mut().zip([own, text_before, text_behind]) {
+            texts.extend(text.filter(|(text, _)| !text.is_empty()).map(|(_, hash)| hash));
         }
+        let own = own.map_or("", |(text, _)| text);
+        let text_before = text_before.map(|(text, _)| text);
+        let text_behind = text_behind.map(|(text, _)| text);
         let yes = |is: bool| f64::from(u8::from(is));
         kind.colon_before.add(yes(text_before.is_some_and(|text| text.ends_with(':'))));
         kind.colon.add(yes(own.ends_with(':')));

@@ -189,7 +189,8 @@ pub(crate) fn forest<'a>(record: RecordInput<'a>, steps: &mut Steps<'_>) -> Fore
         // A record of one element is its content: the element itself varies (`li`, `li.promoted`).
         let (start, end) = (root.0, document.subtree_end(root).0);
         let mut at = start;
-        let mut open: Vec<u32> = Vec::new();
+        // Positions of elements that are open, and the nodes behind them.
+        let mut open: Vec<(u32, u32)> = Vec::new();
         while at < end && forest.items.len() < MAX_ITEMS {
             let node = NodeId(at);
             let kind = document.kind(node);
@@ -202,12 +203,13 @@ pub(crate) fn forest<'a>(record: RecordInput<'a>, steps: &mut Steps<'_>) -> Fore
             if single && node == root && kind == Kind::Element {
                 continue;
             }
-            while let Some(&last) = open.last()
-                && forest.items[last as usize].end <= node.0
+            while let Some(&(last, end)) = open.last()
+                && end <= node.0
             {
+                forest.items[last as usize].end = forest.items.len() as u32;
                 open.pop();
             }
-            let parent = open.last().copied().unwrap_or(NO_PARENT);
+            let parent = open.last().map_or(NO_PARENT, |last| last.0);
             let above = match parent {
                 NO_PARENT => EMPTY_PATH,
                 parent => forest.items[parent as usize].path,
@@ -219,21 +221,16 @@ pub(crate) fn forest<'a>(record: RecordInput<'a>, steps: &mut Steps<'_>) -> Fore
             let (name, step) = steps.of(document, node);
             let path = below(above, step);
             let position = u32::try_from(forest.items.len()).expect("a record has few items");
-            // Until the list is whole, `end` is a node id.
-            let end = document.subtree_end(node).0;
-            forest.items.push(Item { node, parent, end, name, step, path, is_text });
+            // The end of an element is known when it closes.
+            forest.items.push(Item { node, parent, end: position + 1, name, step, path, is_text });
             if !is_text {
-                open.push(position);
+                open.push((position, document.subtree_end(node).0));
             }
         }
-    }
-    let ends: Vec<u32> = forest
-        .items
-        .iter()
-        .map(|item| forest.items.partition_point(|other| other.node.0 < item.end) as u32)
-        .collect();
-    for (item, end) in forest.items.iter_mut().zip(ends) {
-        item.end = end;
+        let count = forest.items.len() as u32;
+        for (last, _) in open {
+            forest.items[last as usize].end = count;
+        }
     }
     forest
 }

@@ -125,7 +125,8 @@ pub(crate) fn strings(
     let mut space = false;
     let close = |found: &mut Strings, joins: &mut bool, space: &mut bool, at: usize, gone: bool| {
         let item = &forest.items[at];
-        *space |= breaks(forest, at);
+        // Space matters only while a text may be continued.
+        *space |= *joins && breaks(forest, at);
         if !gone {
             found.tags.push(TagToken { name: item.name, step: item.step, closes: true });
             *joins = false;
@@ -180,7 +181,7 @@ pub(crate) fn strings(
             continue;
         }
         open.push(at);
-        space |= breaks(forest, at);
+        space |= joins && breaks(forest, at);
         if decorative(item, above) {
             gone[at] = true;
             lifted.push(above);

@@ -61,6 +61,9 @@ pub(super) fn currency(cursor: &mut Cursor<'_, '_>) -> Option<&'static str> {
         bytes[n + 1] = bytes[n] + token.text.len();
         pieces = n + 1;
     }
+    if bytes[1] == 0 {
+        return None;
+    }
     for pieces in (1..=pieces).rev() {
         let spelling = &cursor.rest()[..bytes[pieces]];
         let found = Folded::new(spelling).and_then(|word| look_up(CURRENCIES, word.as_str()));
