@@ -1,5 +1,5 @@
-//! Where are a record's data units? Its strings are aligned with the places of a template; parts never seen are found by
-//! the nearest place or said to be new, and a figure says how well the record fitted.
+//! Where are a record's data units? Its strings are aligned with the places of a template; parts never seen are said to be
+//! new, and a figure says how well the record fitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
