@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::links::KnownEntities;
+use crate::spec::SpecModel;
 use crate::value::Kind;
 
 /// The version that [`SiteModel::version`] has; readers refuse others.
@@ -18,11 +19,15 @@ pub struct SiteModel {
     /// What links to entities look like, and where they lead.
     #[serde(default)]
     pub entities: KnownEntities,
+    /// Where the specifications of entity pages stand.
+    #[serde(default)]
+    pub specs: Option<SpecModel>,
 }
 
 impl Default for SiteModel {
     fn default() -> Self {
-        Self { version: MODEL_VERSION, templates: Vec::new(), entities: KnownEntities::new() }
+        let (templates, entities) = (Vec::new(), KnownEntities::new());
+        Self { version: MODEL_VERSION, templates, entities, specs: None }
     }
 }
 

@@ -29,7 +29,9 @@ mod page;
 mod report;
 mod time;
 
-pub use fact::{QueryRow, ValueRow, ValueSource};
+pub use fact::{
+    ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, QueryRow, ValueRow, ValueSource,
+};
 pub use fetch::{
     Exchange, Failure, Fetched, Fetcher, Headers, Method, Outcome, Phase, Request, Response,
     Truncation, Validators,

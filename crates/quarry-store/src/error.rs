@@ -27,6 +27,19 @@ pub enum StoreError {
         /// SQLite's words.
         source: rusqlite::Error,
     },
+    /// A table that a harvest has written cannot be read.
+    #[error(
+        "the table {table} in {} is damaged; `quarry harvest` writes it anew from the archived pages",
+        path.display()
+    )]
+    Damaged {
+        /// The table.
+        table: &'static str,
+        /// The database file.
+        path: PathBuf,
+        /// What is wrong.
+        source: serde_json::Error,
+    },
     /// The database file is damaged, or something else altogether.
     #[error(
         "{} is damaged or is not a database; restore it from a copy, or move it away together \

@@ -1,7 +1,7 @@
-//! Which tables does a project give? Pages, with Common Crawl's column names first; values and
-//! queries.
+//! Which tables does a project give? Entities, their columns, values, queries; and pages, with Common
+//! Crawl's column names first.
 
-use quarry_model::PageRow;
+use quarry_model::{ColumnKind, ColumnRow, EntityCell, EntityRow, PageRow};
 
 use crate::project::truncation_name;
 use crate::table::{Cell, Column, ColumnType, TableFormat, TableOut, write_table};
@@ -10,6 +10,10 @@ use crate::{Project, StoreError};
 /// A table of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Table {
+    /// One row per entity, a column per attribute.
+    Entities,
+    /// One row per column of the entities.
+    Columns,
     /// One row per archived page.
     Pages,
     /// One row per (entity, attribute, value).
@@ -23,17 +27,33 @@ impl Table {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
+            Self::Entities => "entities",
+            Self::Columns => "columns",
             Self::Pages => "pages",
             Self::Values => "values",
             Self::Queries => "queries",
         }
     }
 
-    /// Its columns.
-    #[must_use]
-    pub fn columns(self) -> Vec<Column> {
-        use ColumnType::{Float, Integer, Text, Time};
+    /// Its columns; those of the entities come behind `site`, `entity` and `title`.
+    fn columns(self, entities: &[ColumnRow]) -> Vec<Column> {
+        use ColumnType::{Boolean, Float, Integer, List, Text, Time};
         let columns: &[(&str, ColumnType)] = match self {
+            Self::Entities => &[("site", Text), ("entity", Text), ("title", Text)],
+            Self::Columns => &[
+                ("name", Text),
+                ("kind", Text),
+                ("unit", Text),
+                ("list", Boolean),
+                ("entities", Integer),
+                ("fill", Float),
+                ("distinct", Integer),
+                ("conflicts", Integer),
+                ("sources", List),
+                ("names", List),
+                ("examples", List),
+                ("merged", List),
+            ],
             Self::Pages => &[
                 ("url", Text),
                 ("fetch_time", Time),
@@ -70,7 +90,23 @@ impl Table {
                 ("site", Text),
             ],
         };
-        columns.iter().map(|(name, kind)| Column::new(name, *kind)).collect()
+        let fixed = columns.iter().map(|(name, kind)| Column::new(name, *kind));
+        let own = entities.iter().filter(|_| self == Self::Entities).map(|column| {
+            let kind = match column.kind {
+                _ if column.list => List,
+                ColumnKind::Number | ColumnKind::Price => Float,
+                ColumnKind::Boolean => Boolean,
+                ColumnKind::Date | ColumnKind::Link | ColumnKind::Text => Text,
+            };
+            Column::new(&column.name, kind)
+        });
+        fixed.chain(own).chain(self.behind()).collect()
+    }
+
+    /// Columns of the entities that come last: no attribute is in their way.
+    fn behind(self) -> Vec<Column> {
+        let names: &[&str] = if self == Self::Entities { &["_id", "_state"] } else { &[] };
+        names.iter().map(|name| Column::new(name, ColumnType::Text)).collect()
     }
 }
 
@@ -83,7 +119,8 @@ impl Project {
         out: TableOut<'_>,
     ) -> Result<u64, StoreError> {
         let mut rows = 0;
-        let columns = table.columns();
+        let own = self.columns()?;
+        let columns = table.columns(&own);
         write_table(table.name(), &columns, format, out, &mut |sink| {
             let mut write = |cells: Vec<Cell>| {
                 rows += 1;
@@ -92,6 +129,8 @@ impl Project {
             };
             match table {
                 Table::Pages => self.each_row("is_page", &mut |row| write(cells(row))),
+                Table::Entities => self.each_entity(&mut |row| write(entity_cells(row))),
+                Table::Columns => own.iter().try_for_each(|row| write(column_cells(row))),
                 Table::Values | Table::Queries => {
                     let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
                     let from = if table == Table::Values { "facts" } else { "queries" };
@@ -105,6 +144,37 @@ impl Project {
         })?;
         Ok(rows)
     }
+}
+
+fn entity_cells(row: EntityRow) -> Vec<Cell> {
+    let head = [Cell::Text(row.site), Cell::Text(row.entity), row.title.into()];
+    let own = row.cells.into_iter().map(|cell| match cell {
+        EntityCell::Null => Cell::Null,
+        EntityCell::Boolean(yes) => Cell::Boolean(yes),
+        EntityCell::Number(number) => Cell::Float(number),
+        EntityCell::Text(text) => Cell::Text(text),
+        EntityCell::List(texts) => Cell::List(texts),
+    });
+    let behind = [Cell::Text(row.id), Cell::Text(row.state.as_str().to_owned())];
+    head.into_iter().chain(own).chain(behind).collect()
+}
+
+fn column_cells(row: &ColumnRow) -> Vec<Cell> {
+    let number = |n: u64| Cell::Integer(i64::try_from(n).unwrap_or(i64::MAX));
+    vec![
+        Cell::Text(row.name.clone()),
+        Cell::Text(row.kind.as_str().to_owned()),
+        row.unit.clone().into(),
+        Cell::Boolean(row.list),
+        number(row.entities),
+        Cell::Float(row.fill),
+        number(row.distinct),
+        number(row.conflicts),
+        Cell::List(row.sources.iter().map(|source| source.as_str().to_owned()).collect()),
+        Cell::List(row.names.clone()),
+        Cell::List(row.examples.clone()),
+        Cell::List(row.merged.clone()),
+    ]
 }
 
 /// A cell of a fact: what the database holds there.

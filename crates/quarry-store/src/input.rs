@@ -109,6 +109,15 @@ impl Input {
         self.pages.iter().map(|(id, _)| id.as_str())
     }
 
+    /// Where the page with this name came from, as far as that can be told without reading it.
+    pub fn address<'a>(&'a self, id: &'a str) -> Option<&'a str> {
+        match &self.pages[*self.by_id.get(id)?].1 {
+            Place::File(_) => self.urls.get(id).map(String::as_str),
+            // The key of a request has the method before the address where it is not GET.
+            Place::Row(..) | Place::Capture(_) => id.split(' ').find(|part| part.contains("://")),
+        }
+    }
+
     /// The pages, in their order.
     pub fn pages(&self) -> impl Iterator<Item = Result<InputPage, StoreError>> {
         self.pages.iter().map(|(id, place)| self.read(id, place))

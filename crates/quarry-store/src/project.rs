@@ -14,6 +14,7 @@
 //! then commits the transaction, with the new length of each archive file in it. A process killed in
 //! between leaves bytes that no row knows: the next [`Project::open`] cuts them off.
 
+mod entities;
 mod facts;
 mod frontier;
 mod hosts;

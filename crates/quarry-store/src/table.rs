@@ -26,6 +26,10 @@ pub enum ColumnType {
     Float,
     /// A moment: RFC 3339 text, or a timestamp type where the format has one.
     Time,
+    /// Yes or no: 1 or 0 where the format knows no truth.
+    Boolean,
+    /// Several texts: a JSON array as text where the format has no lists.
+    List,
 }
 
 /// A column.
@@ -58,6 +62,10 @@ pub enum Cell {
     Float(f64),
     /// A moment.
     Time(Timestamp),
+    /// Yes or no.
+    Boolean(bool),
+    /// Several texts.
+    List(Vec<String>),
 }
 
 impl From<Option<String>> for Cell {

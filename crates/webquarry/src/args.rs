@@ -38,6 +38,8 @@ pub(crate) struct Global {
 pub(crate) enum Command {
     /// Fetch a site into a project folder; the same command again goes on where it stopped
     Crawl(CrawlArgs),
+    /// The whole job: crawl a site, learn its templates, read every page, leave tables
+    Harvest(HarvestArgs),
     /// Show what a project's crawl did
     Report(ReportArgs),
     /// Write a project's tables to a file
@@ -93,6 +95,24 @@ pub(crate) struct CrawlArgs {
     /// Answer requests from this project or these WARC files instead of the network
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) replay: Vec<PathBuf>,
+    #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
+    pub(crate) settings: Layer,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct HarvestArgs {
+    /// Where sites begin; or WARC files, HTML files and folders of them, or a project
+    #[arg(value_name = "URL|PATH")]
+    pub(crate) input: Vec<String>,
+    /// The project folder [default: a folder named after the first host]
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: Option<PathBuf>,
+    /// Do not fetch the own page of every entity
+    #[arg(long)]
+    pub(crate) no_details: bool,
+    /// Addresses of HTML files, as {"file": …, "url": …} lines
+    #[arg(long, value_name = "FILE")]
+    pub(crate) urls: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
 }
@@ -273,6 +293,10 @@ pub(crate) enum Format {
 /// Tables of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Table {
+    /// One row per entity, a column per attribute
+    Entities,
+    /// One row per column of the entities: its type, its sources, how full it is
+    Columns,
     /// One row per archived page
     Pages,
     /// One row per (entity, attribute, value)

@@ -76,6 +76,18 @@ pub(crate) enum StrategyName {
     All,
 }
 
+impl StrategyName {
+    /// As a user names it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Query => "query",
+            Self::Probe => "probe",
+            Self::All => "all",
+        }
+    }
+}
+
 /// Declares each setting once: its layer (all optional: flags, a file, the environment), its
 /// resolved form, and its line in `quarry config`.
 macro_rules! settings {

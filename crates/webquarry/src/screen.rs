@@ -93,6 +93,18 @@ impl Screen {
         }
     }
 
+    /// What is being done now: a live line on a terminal, a log line for those who asked for more.
+    pub(crate) fn note(&self, text: &str) {
+        match &self.style {
+            Style::Silent => {}
+            Style::Lines => self.detail(1, || text.to_owned()),
+            Style::Live { main, .. } => {
+                main.set_message(text.to_owned());
+                main.tick();
+            }
+        }
+    }
+
     /// A line for those who asked for more: 1 for `-v`, 2 for `-vv`.
     pub(crate) fn detail(&self, level: u8, text: impl FnOnce() -> String) {
         if self.verbose >= level {

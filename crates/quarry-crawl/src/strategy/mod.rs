@@ -9,6 +9,7 @@
 
 mod all;
 mod index;
+mod look;
 mod place;
 mod probe;
 mod progress;
@@ -28,6 +29,7 @@ use crate::reader::FoundLink;
 pub(crate) use all::All;
 pub(crate) use index::IndexCrawl;
 pub use index::{CollectionAccount, EntryAccount, IndexAccount, IndexSettings};
+pub(crate) use look::Look;
 pub(crate) use probe::Probe;
 pub use probe::{ProbeAccount, ProbeSettings};
 pub use progress::{IndexProgress, ProbeProgress, QueryProgress, StrategyProgress};
@@ -40,6 +42,8 @@ pub enum StrategyKind {
     /// Every link of every page, breadth first: the baseline.
     #[default]
     All,
+    /// So many links of the seeds, and no further: to see what kind of site it is.
+    Look(usize),
     /// Asks the site's search form for words and keeps the answers.
     Probe(ProbeSettings),
     /// Asks for the queries that determine every value which the site shows through its facets.
@@ -67,6 +71,7 @@ pub enum Account {
 #[derive(Debug)]
 pub(crate) enum Strategy {
     All(All),
+    Look(Look),
     Probe(Probe),
     Query(QueryCrawl),
     Index(IndexCrawl),
@@ -134,7 +139,7 @@ impl StrategyKind {
     /// Takes in what the strategy wants to know of a page.
     pub(crate) fn look(&self, page: &Looked<'_>) -> Sight {
         match self {
-            Self::All => Sight::Nothing,
+            Self::All | Self::Look(_) => Sight::Nothing,
             Self::Probe(_) => Sight::Probe(Box::new(probe::Sight::of(page))),
             Self::Query(_) => Sight::Query(Arc::new(query::Sight::of(page))),
             Self::Index(_) => Sight::Index(Arc::new(index::Sight::of(page))),
@@ -157,6 +162,7 @@ impl Strategy {
     pub(crate) fn new(kind: &StrategyKind) -> Self {
         match kind {
             StrategyKind::All => Self::All(All),
+            StrategyKind::Look(most) => Self::Look(Look::new(*most)),
             StrategyKind::Probe(settings) => Self::Probe(Probe::new(settings.clone())),
             StrategyKind::Query(settings) => Self::Query(QueryCrawl::new(settings.clone())),
             StrategyKind::Index(settings) => Self::Index(IndexCrawl::new(settings.clone())),
@@ -171,6 +177,7 @@ impl Strategy {
     ) {
         match self {
             Self::All(all) => all.observe(page, propose),
+            Self::Look(look) => look.observe(page, propose),
             Self::Probe(probe) => probe.observe(page),
             Self::Query(query) => query.observe(page, &mut |proposal| propose(proposal)),
             Self::Index(index) => index.observe(page, &mut |proposal| propose(proposal)),
@@ -181,7 +188,7 @@ impl Strategy {
     /// a proposal is new or there is none.
     pub(crate) fn idle(&mut self, propose: &mut dyn FnMut(Proposal<'static>)) {
         match self {
-            Self::All(_) => {}
+            Self::All(_) | Self::Look(_) => {}
             Self::Probe(probe) => probe.idle(propose),
             Self::Query(query) => query.idle(propose),
             Self::Index(index) => index.idle(propose),
@@ -191,7 +198,7 @@ impl Strategy {
     /// What came of it.
     pub(crate) fn account(&self) -> Account {
         match self {
-            Self::All(_) => Account::All,
+            Self::All(_) | Self::Look(_) => Account::All,
             Self::Probe(probe) => Account::Probe(probe.account()),
             Self::Query(query) => Account::Query(query.account()),
             Self::Index(index) => Account::Index(index.account()),
@@ -201,7 +208,7 @@ impl Strategy {
     /// How far it is.
     pub(crate) fn progress(&self) -> StrategyProgress {
         match self {
-            Self::All(_) => StrategyProgress::All,
+            Self::All(_) | Self::Look(_) => StrategyProgress::All,
             Self::Probe(probe) => StrategyProgress::Probe(probe.progress()),
             Self::Query(query) => StrategyProgress::Query(query.progress()),
             Self::Index(index) => StrategyProgress::Index(index.progress()),
@@ -211,7 +218,7 @@ impl Strategy {
     /// The query graphs, one for each seed.
     pub(crate) fn graphs(&self) -> Vec<&QueryGraph> {
         match self {
-            Self::All(_) | Self::Probe(_) | Self::Index(_) => Vec::new(),
+            Self::All(_) | Self::Look(_) | Self::Probe(_) | Self::Index(_) => Vec::new(),
             Self::Query(query) => query.graphs().collect(),
         }
     }

@@ -318,6 +318,12 @@ pub struct PagingButton {
     pub number: Option<u32>,
 }
 
+/// Whether an address looks as if following it does something: carts, log-ins, deletions.
+#[must_use]
+pub fn names_action(address: &str) -> bool {
+    words::has(address, words::ACTIONS)
+}
+
 /// Tells the links of a page apart. `address` is where the page came from.
 #[must_use]
 pub fn read_links(document: &Document, address: &Url) -> LinkMap {

@@ -5,13 +5,19 @@
 
 mod lists;
 
+use std::sync::LazyLock;
+
 use quarry_dom::{Document, NodeId};
 use url::Url;
 
 use crate::find::PageRecords;
 use crate::links::{LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing};
 use crate::model::SiteModel;
+use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
 use crate::template::{TemplateConfig, Unit, extract, learn};
+
+/// How specifications are looked for; made once, since its trees are large.
+static SPECS: LazyLock<SpecConfig> = LazyLock::new(SpecConfig::default);
 
 /// A page of the site.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +31,7 @@ pub struct SitePage<'a> {
 }
 
 /// What a page says.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct PageData {
     /// Whether it is a list, about one entity, or neither.
     pub kind: PageKind,
@@ -33,6 +39,8 @@ pub struct PageData {
     pub records: Vec<EntityRecord>,
     /// What an entity's page calls it.
     pub title: Option<Title>,
+    /// What an entity's page says of it in names and values.
+    pub specs: Vec<Spec>,
 }
 
 impl PageData {
@@ -79,7 +87,11 @@ pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
     let kinds = page_kinds(&seen);
     let mut documents: Vec<&Document> = Vec::new();
     let mut found: Vec<PageRecords> = Vec::new();
+    let mut details: Vec<SpecPage<'_>> = Vec::new();
     for ((page, map), kind) in pages.iter().zip(&maps).zip(kinds) {
+        if kind == PageKind::Entity || entities.is_empty() {
+            details.push(SpecPage { id: page.id, document: page.document });
+        }
         if kind == PageKind::Entity {
             continue;
         }
@@ -93,7 +105,9 @@ pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
             found.push(PageRecords { page: page.id.to_owned(), cluster: 0, regions });
         }
     }
-    SiteModel { entities, ..learn(&documents, &found, &TemplateConfig::default()) }
+    let specs = learn_specs(&details, &KnownPairs::default(), &SPECS);
+    let learned = learn(&documents, &found, &TemplateConfig::default());
+    SiteModel { entities, specs: Some(specs), ..learned }
 }
 
 /// Reads a page of a known site.
@@ -101,12 +115,30 @@ pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
 pub fn read_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
     let SitePage { address, document, .. } = *page;
     if model.entities.leads_to(address) {
-        return PageData { kind: PageKind::Entity, records: Vec::new(), title: title(document) };
+        return entity_page(document, model);
     }
     let map = read_links_knowing(document, address, &model.entities);
     let records = records(page, &map, model);
-    let kind = if records.is_empty() { PageKind::Other } else { PageKind::List };
-    PageData { kind, records, title: None }
+    if !records.is_empty() {
+        return PageData { kind: PageKind::List, records, title: None, specs: Vec::new() };
+    }
+    // A site without lists has nothing but pages about something.
+    let data = entity_page(document, model);
+    match model.entities.is_empty() && !data.specs.is_empty() {
+        true => data,
+        false => PageData { kind: PageKind::Other, records, title: None, specs: Vec::new() },
+    }
+}
+
+fn entity_page(document: &Document, model: &SiteModel) -> PageData {
+    let specs = model.specs.as_ref();
+    let specs = specs.map(|specs| extract_specs(document, specs, &SPECS));
+    PageData {
+        kind: PageKind::Entity,
+        records: Vec::new(),
+        title: title(document),
+        specs: specs.unwrap_or_default(),
+    }
 }
 
 fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityRecord> {

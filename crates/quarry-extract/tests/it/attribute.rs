@@ -26,7 +26,7 @@ fn phone(n: usize) -> (usize, usize) {
 fn pages(entities: std::ops::Range<usize>) -> Vec<Document> {
     let page = |n: usize| {
         let (exchange, line) = phone(n);
-        let advert = if n % 3 == 0 { "<div><p>Open on Sundays</p></div>" } else { "" };
+        let advert = if n.is_multiple_of(3) { "<div><p>Open on Sundays</p></div>" } else { "" };
         let others: String = (1..4).map(|k| format!("<li>{}</li>", name(n + k * 3))).collect();
         Document::from_html(&format!(
             "<title>{name} | Town Guide</title><body><div>Town Guide</div>{advert}<div id='main'><h1>{name}</h1>\

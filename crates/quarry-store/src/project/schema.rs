@@ -125,6 +125,21 @@ CREATE TABLE queries (
     parents TEXT NOT NULL,          -- queries with one pair less
     state TEXT NOT NULL
 );
+-- One row per column of the entities.
+CREATE TABLE columns (
+    position INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    about TEXT NOT NULL             -- JSON: a ColumnRow
+);
+-- One row per entity, and its values in JSON, one for each column.
+CREATE TABLE entities (
+    id TEXT NOT NULL,
+    site TEXT NOT NULL,
+    entity TEXT NOT NULL,
+    title TEXT,
+    state TEXT NOT NULL,            -- new, same, changed, removed
+    cells TEXT NOT NULL
+);
 ";
 
 /// Creates the tables in a new database, or sees to it that an old one can be used.

@@ -32,6 +32,8 @@ impl TableSink for JsonLines<'_> {
                 Cell::Integer(number) => Value::from(number),
                 Cell::Float(number) => Value::from(number),
                 Cell::Time(at) => Value::from(at.to_string()),
+                Cell::Boolean(yes) => Value::from(yes),
+                Cell::List(texts) => Value::from(texts),
             };
             serde_json::to_writer(&mut self.out, &value)?;
         }

@@ -23,8 +23,8 @@ impl Sqlite {
             .iter()
             .map(|column| {
                 let kind = match column.kind {
-                    ColumnType::Text | ColumnType::Time => "TEXT",
-                    ColumnType::Integer => "INTEGER",
+                    ColumnType::Text | ColumnType::Time | ColumnType::List => "TEXT",
+                    ColumnType::Integer | ColumnType::Boolean => "INTEGER",
                     ColumnType::Float => "REAL",
                 };
                 format!("{} {kind}", identifier(&column.name))
@@ -39,13 +39,18 @@ impl Sqlite {
 
 impl TableSink for Sqlite {
     fn write(&mut self, row: Vec<Cell>) -> Result<(), SinkError> {
-        let values = row.into_iter().map(|cell| match cell {
-            Cell::Null => Value::Null,
-            Cell::Text(text) => Value::Text(text),
-            Cell::Integer(number) => Value::Integer(number),
-            Cell::Float(number) => Value::Real(number),
-            Cell::Time(at) => Value::Text(at.to_string()),
-        });
+        let value = |cell| {
+            Ok(match cell {
+                Cell::Null => Value::Null,
+                Cell::Text(text) => Value::Text(text),
+                Cell::Integer(number) => Value::Integer(number),
+                Cell::Float(number) => Value::Real(number),
+                Cell::Time(at) => Value::Text(at.to_string()),
+                Cell::Boolean(yes) => Value::Integer(yes.into()),
+                Cell::List(texts) => Value::Text(serde_json::to_string(&texts)?),
+            })
+        };
+        let values = row.into_iter().map(value).collect::<Result<Vec<_>, SinkError>>()?;
         let mut statement = self.conn.prepare_cached(&self.insert)?;
         statement.execute(rusqlite::params_from_iter(values))?;
         Ok(())

@@ -5,12 +5,15 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, TimestampMillisecondType};
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quarry_model::conformance::page_store::{capture, exchanges, page};
-use quarry_model::{PageStore, Timestamp};
+use quarry_model::{
+    ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, PageStore, Timestamp, ValueSource,
+};
 use quarry_store::table::{Cell, Column, ColumnType, TableFormat, TableOut, write_table};
 use quarry_store::{StoreError, Table};
 use serde_json::Value;
@@ -55,6 +58,8 @@ fn text_or_null(cell: &Cell) -> Value {
         Cell::Integer(number) => (*number).into(),
         Cell::Float(number) => (*number).into(),
         Cell::Time(at) => at.to_string().into(),
+        Cell::Boolean(yes) => (*yes).into(),
+        Cell::List(texts) => texts.clone().into(),
     }
 }
 
@@ -208,4 +213,80 @@ fn pages_of_a_project() {
     let out = TableOut::Stream(Box::new(shared.clone()));
     project.export(Table::Pages, TableFormat::Sqlite, out).unwrap();
     assert!(shared.0.lock().unwrap().starts_with(b"SQLite format 3\0"));
+}
+
+#[test]
+fn entities_have_truth_and_lists_in_every_format() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut project = open(dir.path());
+    let column = |name: &str, kind, list| ColumnRow {
+        name: name.to_owned(),
+        kind,
+        unit: None,
+        list,
+        entities: 2,
+        fill: 1.0,
+        distinct: 2,
+        conflicts: 0,
+        sources: vec![ValueSource::Facet],
+        names: vec!["facet: Colour".to_owned()],
+        examples: vec![],
+        merged: vec![],
+    };
+    let columns = [
+        column("Wireless", ColumnKind::Boolean, false),
+        column("Colour", ColumnKind::Text, true),
+        column("Price", ColumnKind::Price, false),
+    ];
+    let row = |n: usize, cells| EntityRow {
+        id: format!("id{n}"),
+        site: "http://h.example".to_owned(),
+        entity: format!("http://h.example/{n}"),
+        title: None,
+        state: EntityState::Changed,
+        cells,
+    };
+    let list = EntityCell::List(vec!["red".to_owned(), "dark, \"deep\" blue".to_owned()]);
+    let rows = [
+        row(1, vec![EntityCell::Boolean(true), list, EntityCell::Number(12.5)]),
+        row(2, vec![EntityCell::Null, EntityCell::Null, EntityCell::Null]),
+    ];
+    project.replace_entities(&columns, rows.into_iter()).unwrap();
+    project.commit().unwrap();
+    let export = |format, name: &str| {
+        let path = dir.path().join(name);
+        assert_eq!(project.export(Table::Entities, format, TableOut::File(&path)).unwrap(), 2);
+        path
+    };
+    let lines = fs::read_to_string(export(TableFormat::Jsonl, "e.jsonl")).unwrap();
+    let first: Value = serde_json::from_str(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(first["Wireless"], true);
+    assert_eq!(first["Colour"], serde_json::json!(["red", "dark, \"deep\" blue"]));
+    assert_eq!((&first["Price"], &first["_state"]), (&Value::from(12.5), &Value::from("changed")));
+    let csv = fs::read_to_string(export(TableFormat::Csv, "e.csv")).unwrap();
+    assert!(csv.starts_with("site,entity,title,Wireless,Colour,Price,_id,_state\n"), "{csv}");
+    assert!(csv.contains("true,\"[\"\"red\"\",\"\"dark, "), "{csv}");
+    let file = File::open(export(TableFormat::Parquet, "e.parquet")).unwrap();
+    let batch = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
+    let batch = batch.map(Result::unwrap).next().unwrap();
+    assert!(batch.column(3).as_boolean().value(0));
+    let colours = batch.column(4).as_list::<i32>().value(0);
+    assert_eq!(colours.as_string::<i32>().iter().flatten().next(), Some("red"));
+    assert!(batch.column(4).is_null(1) && batch.column(5).is_null(1));
+    let path = export(TableFormat::Sqlite, "e.sqlite");
+    let conn = rusqlite::Connection::open(path).unwrap();
+    let read: (i64, String) = conn
+        .query_row(
+            "SELECT Wireless, json_extract(Colour, '$[0]') FROM entities LIMIT 1",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .unwrap();
+    assert_eq!(read, (1, "red".to_owned()));
+    assert_eq!(
+        project
+            .export(Table::Columns, TableFormat::Csv, TableOut::File(&dir.path().join("c.csv")))
+            .unwrap(),
+        3
+    );
 }

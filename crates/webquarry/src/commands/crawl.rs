@@ -13,9 +13,9 @@ use quarry_model::RunReport;
 use quarry_store::warc::ReadLimits;
 use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
 
-use super::{Ending, report, strategy};
+use super::{Ending, auto, report, strategy};
 use crate::args::{CrawlArgs, Global};
-use crate::config::{Config, FILE, File, ScopeName, Settings, StrategyName};
+use crate::config::{Config, FILE, File, Layer, ScopeName, Settings, StrategyName};
 use crate::driver::{self, Terms, now};
 use crate::printer::{Printer, bytes, seconds, thousands};
 use crate::screen::Screen;
@@ -25,18 +25,11 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
         Some(folder) => folder,
         None => folder_of(&args.urls)?,
     };
-    let flags = args.settings.clone();
-    let config = Config::load(global.config.as_deref(), Some(&folder), args.settings)?;
-    let seeds = if args.urls.is_empty() { config.file.seeds.clone() } else { args.urls };
-    if seeds.is_empty() {
-        bail!("say where to begin: quarry crawl URL -p {}", folder.display());
-    }
-    let default_delay = config.is_default("delay");
-    let job = Job { folder, seeds, settings: config.settings, default_delay, replay: args.replay };
+    let (job, file) = Job::new(global, folder, args.urls, args.settings.clone(), args.replay)?;
     if args.dry_run {
         return job.describe(printer);
     }
-    job.keep_settings(flags, config.file)?;
+    job.keep_settings(args.settings, file)?;
     let mut screen = Screen::new(global);
     let outcome = job.run(&mut screen);
     screen.clear();
@@ -54,6 +47,23 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     })
 }
 
+/// What a crawl does, by the settings or by what was seen.
+#[derive(Debug, Clone)]
+pub(crate) enum Plan {
+    /// A strategy, from the seeds on.
+    Named(StrategyName),
+    /// Queries, from these lists on.
+    Queries(Vec<String>),
+    /// A look at so many links of the seeds.
+    Look(usize),
+}
+
+impl Plan {
+    pub(crate) fn of(name: StrategyName) -> Self {
+        Self::Named(name)
+    }
+}
+
 /// Everything one crawl needs to know.
 #[derive(Debug)]
 pub(crate) struct Job {
@@ -66,14 +76,61 @@ pub(crate) struct Job {
 }
 
 impl Job {
+    /// A crawl into this folder, and the settings file that it has.
+    fn new(
+        global: &Global,
+        folder: PathBuf,
+        urls: Vec<String>,
+        flags: Layer,
+        replay: Vec<PathBuf>,
+    ) -> Result<(Self, File)> {
+        let config = Config::load(global.config.as_deref(), Some(&folder), flags)?;
+        let seeds = if urls.is_empty() { config.file.seeds.clone() } else { urls };
+        if seeds.is_empty() {
+            bail!("say where to begin: an address, and the folder with -p {}", folder.display());
+        }
+        let default_delay = config.is_default("delay");
+        let job = Self { folder, seeds, settings: config.settings, default_delay, replay };
+        Ok((job, config.file))
+    }
+
+    /// The same, and its settings are kept in the project.
+    pub(crate) fn prepare(
+        global: &Global,
+        folder: PathBuf,
+        urls: Vec<String>,
+        flags: Layer,
+    ) -> Result<Self> {
+        let (job, file) = Self::new(global, folder, urls, flags.clone(), Vec::new())?;
+        job.keep_settings(flags, file)?;
+        Ok(job)
+    }
+
     /// Crawls; the project comes back so that its report can be read.
     pub(crate) fn run(&self, screen: &mut Screen) -> Result<(Stop, Project)> {
-        // Wrong settings are found before anything is written.
-        let mut engine = Engine::new(self.crawl_settings(Spent::default())?)?;
+        match self.settings.strategy {
+            StrategyName::Auto => auto::run(self, screen),
+            strategy => self.run_with(&Plan::of(strategy), screen),
+        }
+    }
+
+    /// The project, if it was begun.
+    pub(crate) fn existing(&self) -> Result<Option<Project>> {
+        let exists = self.folder.join("state.sqlite").exists();
+        Ok(exists.then(|| Project::open_read_only(&self.folder, &self.store())).transpose()?)
+    }
+
+    fn store(&self) -> StoreSettings {
         let archive =
             ArchiveSettings { rotate_at: self.settings.warc_size.0, ..Default::default() };
-        let store = StoreSettings { archive, ..StoreSettings::default() };
-        let mut project = Project::create_or_open(&self.folder, &store)?;
+        StoreSettings { archive, ..StoreSettings::default() }
+    }
+
+    /// Crawls with this strategy, whatever the settings say.
+    pub(crate) fn run_with(&self, plan: &Plan, screen: &mut Screen) -> Result<(Stop, Project)> {
+        // Wrong settings are found before anything is written.
+        let mut engine = Engine::new(self.crawl_settings(plan, Spent::default())?)?;
+        let mut project = Project::create_or_open(&self.folder, &self.store())?;
         let opened = project.opened();
         if opened.cut_bytes > 0 || opened.released_leases > 0 {
             screen.say(&format!(
@@ -88,13 +145,14 @@ impl Job {
                 bytes: before.bytes,
                 time: std::time::Duration::from_secs_f64(before.elapsed_s),
             };
-            engine = Engine::new(self.crawl_settings(spent)?)?;
+            engine = Engine::new(self.crawl_settings(plan, spent)?)?;
         }
         let settings =
             serde_json::to_string(&self.settings).context("cannot print the settings")?;
         project.begin_run(&settings, now())?;
         engine.start(&mut project, now())?;
-        if engine.remembers() {
+        // What another strategy has fetched is shown to this one.
+        if engine.remembers() || project.read_model(strategy::FILE)?.is_some() {
             driver::recall(&mut engine, &mut project)?;
         }
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -122,7 +180,7 @@ impl Job {
         Ok((stop, project))
     }
 
-    fn crawl_settings(&self, spent: Spent) -> Result<CrawlSettings> {
+    fn crawl_settings(&self, plan: &Plan, spent: Spent) -> Result<CrawlSettings> {
         let settings = &self.settings;
         let reach = match settings.scope {
             ScopeName::Host => Reach::Host,
@@ -131,7 +189,7 @@ impl Job {
             ScopeName::Any => Reach::Any,
         };
         let replaying = !self.replay.is_empty();
-        let asks_queries = !matches!(settings.strategy, StrategyName::Auto | StrategyName::All);
+        let asks_queries = !matches!(plan, Plan::Named(StrategyName::All | StrategyName::Auto));
         Ok(CrawlSettings {
             scope: Scope {
                 reach,
@@ -158,17 +216,23 @@ impl Job {
             // Who asks queries wants neither every page nor to know missing ones.
             sitemaps: settings.sitemaps && !asks_queries,
             probe_missing: !replaying && !asks_queries,
-            strategy: self.strategy()?,
+            strategy: self.strategy(plan)?,
             user_agent: settings.user_agent.clone(),
             ..CrawlSettings::new(self.seeds.clone())
         })
     }
 
-    fn strategy(&self) -> Result<StrategyKind> {
+    fn strategy(&self, plan: &Plan) -> Result<StrategyKind> {
         let settings = &self.settings;
-        Ok(match settings.strategy {
+        let (name, roots) = match plan {
+            Plan::Look(links) => return Ok(StrategyKind::Look(*links)),
+            Plan::Named(name) => (*name, Vec::new()),
+            Plan::Queries(roots) => (StrategyName::Query, roots.clone()),
+        };
+        Ok(match name {
             StrategyName::Auto | StrategyName::All => StrategyKind::All,
             StrategyName::Query => StrategyKind::Query(QuerySettings {
+                roots,
                 keywords: words_in(&settings.keywords)?,
                 every_detail: settings.details,
                 ..QuerySettings::default()
@@ -222,7 +286,7 @@ impl Job {
     }
 
     /// Keeps seeds and flags in the project, so that `quarry crawl -p DIR` goes on in the same way.
-    fn keep_settings(&self, flags: crate::config::Layer, file: File) -> Result<()> {
+    fn keep_settings(&self, flags: Layer, file: File) -> Result<()> {
         let path = self.folder.join(FILE);
         if path.exists() {
             return Ok(());
@@ -236,7 +300,7 @@ impl Job {
             );
         }
         // Found now rather than after the folder stands.
-        Engine::new(self.crawl_settings(Spent::default())?)?;
+        Engine::new(self.crawl_settings(&Plan::of(self.settings.strategy), Spent::default())?)?;
         self.fetch_settings()?;
         std::fs::create_dir_all(&self.folder)
             .with_context(|| format!("cannot create the folder {}", self.folder.display()))?;
@@ -244,7 +308,7 @@ impl Job {
     }
 
     fn describe(&self, printer: &mut Printer) -> Result<Ending> {
-        Engine::new(self.crawl_settings(Spent::default())?)?;
+        Engine::new(self.crawl_settings(&Plan::of(self.settings.strategy), Spent::default())?)?;
         self.fetch_settings()?;
         let settings = &self.settings;
         let exists = self.folder.join(FILE).exists();
@@ -327,7 +391,7 @@ fn host_of(seed: &str) -> Option<String> {
 }
 
 /// A folder named after the first host.
-fn folder_of(urls: &[String]) -> Result<PathBuf> {
+pub(crate) fn folder_of(urls: &[String]) -> Result<PathBuf> {
     let Some(first) = urls.first() else {
         bail!("say where to begin (quarry crawl URL) or which project to go on with (-p DIR)");
     };

@@ -1,27 +1,17 @@
-//! `quarry demo`: a generated shop on this machine, crawled, with what was found.
+//! `quarry demo`: a generated shop on this machine, harvested.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use quarry_crawl::Stop;
-use quarry_dom::{Document, Limits};
-use quarry_model::PageStore;
-use quarry_store::Project;
 use quarry_testsite::{Server, Site, SiteSpec};
 
 use super::crawl::Job;
-use super::{Ending, report};
+use super::{Ending, harvest};
 use crate::args::{DemoArgs, Global};
 use crate::config::{Config, FILE, File, Layer};
-use crate::printer::{Printer, shorten, thousands};
+use crate::printer::Printer;
 use crate::screen::Screen;
 
-/// A faceted shop has far more pages than products; a page-by-page crawl of all of them would take
-/// longer than a demonstration should.
-const PAGES: u64 = 1_000;
-/// Pages that are shown as a sample.
-const SAMPLES: usize = 6;
 /// The file that says that a folder is from a demonstration and may be replaced.
 const MARK: &str = ".demo";
 
@@ -40,7 +30,7 @@ pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Re
         return Ok(Ending::Done);
     }
     make_room(&args.project)?;
-    let flags = Layer { limit: Some(PAGES), per_host: Some(8), ..Layer::default() };
+    let flags = Layer { details: Some(true), per_host: Some(8), ..Layer::default() };
     let config = Config::load(global.config.as_deref(), None, flags.clone())?;
     let job = Job {
         folder: args.project.clone(),
@@ -55,15 +45,11 @@ pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Re
     std::fs::write(job.folder.join(MARK), "made by `quarry demo`, which replaces it\n")
         .with_context(|| format!("cannot write into {}", job.folder.display()))?;
     let mut screen = Screen::new(global);
-    let outcome = job.run(&mut screen);
+    let ending = harvest::harvest(&job, &mut screen, printer);
     screen.clear();
-    let (stop, project) = outcome?;
-    printer.line("")?;
-    report::summary(printer, &job.folder, &project.report()?)?;
-    printer.line("")?;
-    show_pages(&project, printer)?;
+    let ending = ending?;
     next_steps(&job.folder, &job.seeds[0], printer)?;
-    Ok(if stop == Stop::Interrupted { Ending::Interrupted } else { Ending::Done })
+    Ok(ending)
 }
 
 /// Takes away what an earlier demonstration has left, and nothing else.
@@ -81,48 +67,17 @@ fn make_room(folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot remove the earlier demonstration in {}", folder.display()))
 }
 
-/// What kinds of pages came, with samples.
-fn show_pages(project: &Project, printer: &mut Printer) -> Result<()> {
-    let mut rows = Vec::new();
-    let mut kinds: BTreeMap<(u16, String), u64> = BTreeMap::new();
-    project.each(&mut |row| {
-        *kinds.entry((row.fetch_status, row.content_mime_detected.clone())).or_default() += 1;
-        rows.push(row);
-    })?;
-    for ((status, mime), count) in &kinds {
-        printer.line(format!("{:>6} pages: status {status}, {mime}", thousands(*count)))?;
-    }
-    printer.line("")?;
-    let step = (rows.len() / SAMPLES).max(1);
-    let mut samples = Vec::new();
-    for row in rows.iter().step_by(step).take(SAMPLES) {
-        let exchange = project.read(row)?;
-        let content_type = exchange.response.headers.get("content-type");
-        let document =
-            Document::parse(exchange.response.content(), content_type, &Limits::default());
-        let links = url::Url::parse(&row.url).map_or(0, |page| document.links(&page).len());
-        samples.push(vec![
-            shorten(&document.title().unwrap_or_default(), 40),
-            shorten(&row.url, 44),
-            links.to_string(),
-        ]);
-    }
-    printer.table(&["a sample of the pages", "address", "links"], &[2], samples)?;
-    Ok(())
-}
-
 fn next_steps(folder: &Path, seed: &str, printer: &mut Printer) -> Result<()> {
     let folder = folder.display();
     printer.line("")?;
     for (what, command) in [
-        ("the archive, for any WARC tool", format!("ls {folder}/pages")),
-        ("what happened", format!("quarry report -p {folder}")),
+        ("everything as a page", format!("open {folder}/report.html")),
+        ("what the crawl did, and saved", format!("quarry report -p {folder}")),
         (
-            "the pages as a table",
-            format!("quarry export -p {folder} --table pages --format csv -o pages.csv"),
+            "every value, and where it is from",
+            format!("quarry export -p {folder} --table values --format csv"),
         ),
-        ("what is in a page", format!("quarry inspect {seed} -p {folder}")),
-        ("the records on its lists", format!("quarry records {folder}")),
+        ("why a page was read as it was", format!("quarry inspect {seed} -p {folder}")),
         ("the shop in a browser", "quarry demo --serve".to_owned()),
     ] {
         printer.line(format!("{what:<32} {command}"))?;

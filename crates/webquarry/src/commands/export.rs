@@ -18,6 +18,8 @@ pub(crate) fn run(args: &ExportArgs, printer: &mut Printer) -> Result<Ending> {
     };
     let table = match args.table {
         Table::Pages => quarry_store::Table::Pages,
+        Table::Entities => quarry_store::Table::Entities,
+        Table::Columns => quarry_store::Table::Columns,
         Table::Values => quarry_store::Table::Values,
         Table::Queries => quarry_store::Table::Queries,
     };

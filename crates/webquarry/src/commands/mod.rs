@@ -1,11 +1,13 @@
 //! One file per verb. Each takes its arguments, does the work and says how it ended.
 
+mod auto;
 pub(crate) mod config;
 pub(crate) mod crawl;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod graph;
+pub(crate) mod harvest;
 pub(crate) mod inspect;
 pub(crate) mod links;
 pub(crate) mod match_sites;

@@ -41,19 +41,14 @@ pub(super) fn read(args: &StageArgs) -> Result<Vec<Page>> {
 pub(super) fn read_pages(input: &[PathBuf], urls: Option<&Path>) -> Result<Vec<Page>> {
     let input = open_input(input, urls)?;
     let pages = input.pages().collect::<Result<Vec<InputPage>, _>>()?;
-    Ok(pages
-        .into_par_iter()
-        .map(|page| Page {
-            document: Document::parse(
-                &page.bytes,
-                page.content_type.as_deref().or_else(|| saved_as_utf8(&page.bytes)),
-                &Limits::default(),
-            ),
-            size: page.bytes.len(),
-            id: page.id,
-            url: page.url,
-        })
-        .collect())
+    Ok(pages.into_par_iter().map(parse).collect())
+}
+
+pub(super) fn parse(page: InputPage) -> Page {
+    let InputPage { id, url, content_type, bytes } = page;
+    let kind = content_type.as_deref().or_else(|| saved_as_utf8(&bytes));
+    let document = Document::parse(&bytes, kind, &Limits::default());
+    Page { id, url, size: bytes.len(), document }
 }
 
 /// Browsers save pages as UTF-8 and leave the old encoding's name in them. Text of another encoding with letters outside ASCII

@@ -15,7 +15,7 @@ use crate::printer::{Printer, shorten, thousands};
 const SHOWN: usize = 12;
 
 /// The file in the project's `models`.
-const FILE: &str = "strategy.json";
+pub(super) const FILE: &str = "strategy.json";
 
 /// The query graphs, beside it.
 const GRAPHS: &str = "queries.json";
@@ -58,7 +58,7 @@ fn texts(project: &Project, addresses: &[String]) -> Result<BTreeMap<String, Str
 }
 
 /// Rows of the table of values.
-fn values(graph: &QueryGraph) -> impl Iterator<Item = ValueRow> {
+pub(super) fn values(graph: &QueryGraph) -> impl Iterator<Item = ValueRow> {
     let site = site_of(graph);
     graph.values().map(move |row| ValueRow {
         site: site.clone(),

@@ -5,6 +5,7 @@
 mod architecture;
 mod commands;
 mod crash;
+mod harvest;
 mod hostile;
 mod inspect;
 mod interchange;

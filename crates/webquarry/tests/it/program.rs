@@ -81,6 +81,9 @@ pub(crate) fn front(server: &Server) -> String {
 pub(crate) fn crawl(url: &str, project: &Path, more: &[&str]) -> Vec<String> {
     let project = project.to_str().unwrap();
     let mut arguments = vec!["crawl", url, "-p", project, "--per-host", "4", "--delay", "0"];
+    if !more.contains(&"--strategy") {
+        arguments.extend(["--strategy", "all"]);
+    }
     arguments.extend(more);
     arguments.into_iter().map(str::to_owned).collect()
 }

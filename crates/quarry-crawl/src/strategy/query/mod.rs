@@ -49,6 +49,8 @@ pub struct QuerySettings {
     pub details: usize,
     /// Whether the page of every entity is asked for in the end. Default false.
     pub every_detail: bool,
+    /// Addresses of the lists to begin with; the seeds where there are none.
+    pub roots: Vec<String>,
     /// Words to search for where nothing can be browsed, before those that the site itself uses.
     pub keywords: Vec<String>,
     /// Words in a row that bring nothing new before searching ends. Default 12.
@@ -64,6 +66,7 @@ impl Default for QuerySettings {
             splits: 3,
             details: 10,
             every_detail: false,
+            roots: Vec::new(),
             keywords: Vec::new(),
             barren_words: 12,
         }
@@ -96,7 +99,11 @@ impl QueryCrawl {
             sight: sight.clone(),
         };
         let key = view.request.key().into_owned();
-        if view.depth == 0 && !self.explorations.iter().any(|known| known.root_key() == key) {
+        let begins = match self.settings.roots.as_slice() {
+            [] => view.depth == 0,
+            roots => roots.contains(&view.request.url),
+        };
+        if begins && !self.explorations.iter().any(|known| known.root_key() == key) {
             self.explorations.push(Exploration::begin(key.clone(), view.request));
         }
         self.shelf.insert(key.clone(), page);

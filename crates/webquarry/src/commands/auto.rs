@@ -1,0 +1,161 @@
+//! Which strategy fits a site? Queries are tried first: a seed that is not faceted shows so after a few
+//! requests. Then the pages around it are looked at. What was fetched is of use to the strategy that follows.
+
+use anyhow::{Context, Result};
+use quarry_crawl::{Account, Stop};
+use quarry_dom::{Document, Limits};
+use quarry_extract::forms::FormKind;
+use quarry_extract::links::{ControlMeaning, FacetControl, FormFacets, LinkMap, read_links};
+use quarry_store::Project;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::crawl::{Job, Plan};
+use super::strategy;
+use crate::config::StrategyName;
+use crate::screen::Screen;
+
+/// The file in the project's `models` that keeps the choice: the crawl goes on with it.
+const FILE: &str = "choice.json";
+/// A list has at least so many entities.
+const LIST: usize = 3;
+/// Links of the seeds that are looked at where these cannot be narrowed.
+const LOOKED_AT: usize = 24;
+/// Attributes that are named as the reason.
+const NAMED: usize = 4;
+
+/// A strategy, and why it was chosen.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Choice {
+    pub(crate) strategy: StrategyName,
+    pub(crate) why: String,
+    /// The lists that queries begin with, where these are not the seeds.
+    #[serde(default)]
+    roots: Vec<String>,
+}
+
+impl Choice {
+    fn of(strategy: StrategyName, why: &str) -> Self {
+        Self { strategy, why: why.to_owned(), roots: Vec::new() }
+    }
+
+    fn plan(&self) -> Plan {
+        match self.roots.as_slice() {
+            [] => Plan::of(self.strategy),
+            roots => Plan::Queries(roots.to_vec()),
+        }
+    }
+}
+
+/// The choice that an earlier crawl has made.
+pub(crate) fn read(project: &Project) -> Result<Option<Choice>> {
+    let Some(text) = project.read_model(FILE)? else { return Ok(None) };
+    let choice = serde_json::from_str(&text).with_context(|| {
+        let path = project.model_path(FILE);
+        format!("{} is damaged; remove it, the next crawl decides anew", path.display())
+    })?;
+    Ok(Some(choice))
+}
+
+/// Crawls with the strategy that fits, and says which that is and why.
+pub(crate) fn run(job: &Job, screen: &mut Screen) -> Result<(Stop, Project)> {
+    let known = job.existing()?.map(|project| read(&project)).transpose()?.flatten();
+    if let Some(choice) = known {
+        say(screen, &choice);
+        return job.run_with(&choice.plan(), screen);
+    }
+    let (stop, project) = job.run_with(&Plan::of(StrategyName::Query), screen)?;
+    if let Some(why) = faceted(&strategy::read(&project)?) {
+        let choice = Choice::of(StrategyName::Query, &why);
+        keep(&project, &choice)?;
+        say(screen, &choice);
+        return Ok((stop, project));
+    }
+    // Broken off before anything could be told.
+    if stop != Stop::Finished {
+        return Ok((stop, project));
+    }
+    drop(project);
+    let (stop, project) = job.run_with(&Plan::Look(LOOKED_AT), screen)?;
+    if stop != Stop::Finished {
+        return Ok((stop, project));
+    }
+    let choice = choose(job, &project)?;
+    keep(&project, &choice)?;
+    say(screen, &choice);
+    drop(project);
+    job.run_with(&choice.plan(), screen)
+}
+
+fn keep(project: &Project, choice: &Choice) -> Result<()> {
+    let text = serde_json::to_string_pretty(choice).context("cannot print the choice")?;
+    Ok(project.write_model(FILE, &text)?)
+}
+
+fn say(screen: &Screen, choice: &Choice) {
+    screen.say(&format!("strategy {}: {}", choice.strategy.as_str(), choice.why));
+}
+
+/// Why the site is faceted, if it is.
+fn faceted(account: &Account) -> Option<String> {
+    let Account::Query(sites) = account else { return None };
+    let names: Vec<&str> = sites
+        .iter()
+        .flat_map(|site| &site.attributes)
+        .map(|attribute| attribute.name.as_str())
+        .collect();
+    let (first, more) = names.split_at(names.len().min(NAMED));
+    let more = if more.is_empty() { "" } else { " …" };
+    (!names.is_empty()).then(|| format!("its lists can be narrowed by {}{more}", first.join(", ")))
+}
+
+/// Chooses by what the first pages show.
+fn choose(job: &Job, project: &Project) -> Result<Choice> {
+    let (mut listed, mut searched) = (false, false);
+    let mut best: Option<(u64, String)> = None;
+    let seeds: Vec<String> =
+        job.seeds.iter().filter_map(|seed| Url::parse(seed).ok()).map(Into::into).collect();
+    for (id, _) in project.archived_pages()? {
+        let exchange = project.read_page(id)?;
+        let Ok(url) = Url::parse(&exchange.request.url) else { continue };
+        let content_type = exchange.response.headers.get("content-type");
+        let content = exchange.response.content();
+        let document = Document::parse(content, content_type, &Limits::default());
+        let map = read_links(&document, &url);
+        let is_list = map.entities.len() >= LIST;
+        if seeds.contains(&exchange.request.url) {
+            listed |= is_list;
+            searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
+        } else if is_list && narrows(&map) {
+            let size = map.total.unwrap_or(map.entities.len() as u64);
+            if best.as_ref().is_none_or(|(most, _)| size > *most) {
+                best = Some((size, exchange.request.url));
+            }
+        }
+    }
+    Ok(match best {
+        Some((_, list)) => Choice {
+            strategy: StrategyName::Query,
+            why: format!("the list at {list} can be narrowed"),
+            roots: vec![list],
+        },
+        None if listed => {
+            Choice::of(StrategyName::All, "it has lists to browse, and nothing narrows them")
+        }
+        None if searched => {
+            Choice::of(StrategyName::Probe, "it has a search form, and no list to browse")
+        }
+        None => Choice::of(StrategyName::All, "it has neither facets nor a search form"),
+    })
+}
+
+/// Whether a list can be narrowed: by links, or by a form that may be sent.
+fn narrows(map: &LinkMap) -> bool {
+    let control = |control: &FacetControl| {
+        control.meaning == ControlMeaning::Facet
+            && control.label.is_some()
+            && control.options.len() > 1
+    };
+    let form = |form: &FormFacets| form.safe && form.controls.iter().any(control);
+    map.facets().any(|group| group.links.len() > 1) || map.forms.iter().any(form)
+}

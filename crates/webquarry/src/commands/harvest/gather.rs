@@ -1,0 +1,251 @@
+//! What do the pages say? Every value of every entity, with its source and its place.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_assemble::{Naming, Sighting};
+use quarry_crawl::query::QueryGraph;
+use quarry_dom::XPaths;
+use quarry_extract::links::{PageKind, names_action};
+use quarry_extract::model::{LabelSource, SiteModel};
+use quarry_extract::site::{EntityRecord, PageData, SitePage, read_page};
+use quarry_extract::spec::{IdKind, ProductId, Spec, SpecPair, product_id};
+use quarry_extract::template::Unit;
+use quarry_extract::value::Kind;
+use quarry_model::{ValueRow, ValueSource};
+use rayon::prelude::*;
+
+use super::pages::Page;
+use super::samples::{self, Sample};
+use crate::commands::strategy;
+
+/// How sure a value of a list is whose record fits the template.
+const LISTED: f64 = 0.9;
+/// How sure the main heading of a page is what the page is about.
+const HEADED: f64 = 0.9;
+
+/// A value, and what it is said to be.
+pub(super) struct Seen {
+    row: ValueRow,
+    says: Said,
+}
+
+enum Said {
+    Attribute,
+    Slot { slot: String, naming: Naming },
+    Title,
+    Key,
+}
+
+impl Seen {
+    /// As assembling takes it.
+    pub(super) fn sighting(&self) -> Sighting<'_> {
+        match &self.says {
+            Said::Attribute => Sighting::printed(&self.row),
+            Said::Slot { slot, naming } => Sighting::in_slot(&self.row, slot, *naming),
+            Said::Title => Sighting::title(&self.row),
+            Said::Key => Sighting::key(&self.row),
+        }
+    }
+}
+
+/// What was counted on the way.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) pages: usize,
+    pub(super) lists: usize,
+    pub(super) records: usize,
+    pub(super) entity_pages: usize,
+    /// Sum of the fits of lists.
+    fits: f64,
+}
+
+impl Counts {
+    /// How well the lists fit the template, on average.
+    pub(super) fn fit(&self) -> Option<f64> {
+        (self.lists > 0).then(|| self.fits / self.lists as f64)
+    }
+}
+
+/// The facet values of a query graph.
+pub(super) fn facets(graphs: &[QueryGraph]) -> impl Iterator<Item = Seen> {
+    let rows = graphs.iter().flat_map(strategy::values);
+    rows.map(|row| Seen { row, says: Said::Attribute })
+}
+
+/// What some pages say.
+pub(super) fn gather(
+    site: &str,
+    pages: &[Page],
+    model: &SiteModel,
+    counts: &mut Counts,
+    samples: &mut Vec<Sample>,
+) -> Vec<Seen> {
+    let slots = Slots::of(model);
+    let read: Vec<(PageData, Vec<Seen>)> =
+        pages.par_iter().map(|page| read_one(site, page, model, &slots)).collect();
+    let mut all = Vec::new();
+    for (page, (data, seen)) in pages.iter().zip(read) {
+        samples::offer(samples, page, &data);
+        counts.pages += 1;
+        match data.kind {
+            PageKind::List => {
+                counts.lists += 1;
+                counts.records += data.records.len();
+                counts.fits += data.fit().unwrap_or(0.0);
+            }
+            PageKind::Entity => counts.entity_pages += 1,
+            PageKind::Other => {}
+        }
+        all.extend(seen);
+    }
+    all
+}
+
+fn read_one(site: &str, page: &Page, model: &SiteModel, slots: &Slots) -> (PageData, Vec<Seen>) {
+    let Page { id, address, document, .. } = page;
+    let data = read_page(&SitePage { id, address, document }, model);
+    let xpaths = document.xpaths();
+    let place = Place { site, page: page.name(), xpaths: &xpaths, slots };
+    let mut seen = Vec::new();
+    for record in &data.records {
+        place.record(record, &mut seen);
+    }
+    if let Some(title) = &data.title {
+        let path = xpaths.xpath(title.node);
+        let row = place.row(page.name(), "title", &title.text, ValueSource::Spec, path, HEADED);
+        seen.push(Seen { row, says: Said::Title });
+    }
+    for spec in &data.specs {
+        for pair in &spec.pairs {
+            place.pair(page.name(), spec, pair, &mut seen);
+        }
+    }
+    drop(xpaths);
+    (data, seen)
+}
+
+/// Where values are read.
+struct Place<'a> {
+    site: &'a str,
+    page: &'a str,
+    xpaths: &'a XPaths<'a>,
+    slots: &'a Slots,
+}
+
+impl Place<'_> {
+    fn row(
+        &self,
+        entity: &str,
+        attribute: &str,
+        value: &str,
+        source: ValueSource,
+        path: String,
+        confidence: f64,
+    ) -> ValueRow {
+        ValueRow {
+            site: self.site.to_owned(),
+            entity: entity.to_owned(),
+            attribute: attribute.to_owned(),
+            value: value.to_owned(),
+            source,
+            page: self.page.to_owned(),
+            path,
+            confidence,
+        }
+    }
+
+    fn pair(&self, entity: &str, spec: &Spec, pair: &SpecPair, seen: &mut Vec<Seen>) {
+        let path = self.xpaths.xpath(pair.value_node);
+        let row = self.row(entity, &pair.name, &pair.value, ValueSource::Spec, path, spec.score);
+        // Only numbers that the whole world agrees on tell entities apart.
+        let is_key = |id: &ProductId| matches!(id.kind, IdKind::Gtin | IdKind::Isbn);
+        let id = product_id(&pair.name, &pair.value).filter(is_key);
+        let key = id.map(|_| Seen { row: row.clone(), says: Said::Key });
+        seen.push(Seen { row, says: Said::Attribute });
+        seen.extend(key);
+    }
+
+    fn record(&self, record: &EntityRecord, seen: &mut Vec<Seen>) {
+        let entity = record.entity.as_str();
+        if let Some(title) = &record.title {
+            let path = self.xpaths.xpath(title.node);
+            let row = self.row(entity, "title", &title.text, ValueSource::List, path, LISTED);
+            seen.push(Seen { row, says: Said::Title });
+        }
+        for unit in &record.units {
+            if self.slots.is_idle(unit, record) {
+                continue;
+            }
+            let (name, naming) = self.slots.name(unit);
+            let path = self.xpaths.xpath(unit.node);
+            let sure = LISTED * record.fit;
+            let row = self.row(entity, name, &unit.text, ValueSource::List, path, sure);
+            seen.push(Seen { row, says: Said::Slot { slot: unit.slot.clone(), naming } });
+        }
+    }
+}
+
+/// What is known of the slots of a site.
+struct Slots {
+    /// Slots that say nothing of their own: copies of others, and what every record shows.
+    idle: BTreeSet<String>,
+    /// The word that most classes begin with, such as `card` in `card price`.
+    prefix: Option<String>,
+}
+
+impl Slots {
+    fn of(model: &SiteModel) -> Self {
+        let mut idle = BTreeSet::new();
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut classes = 0;
+        for template in &model.templates {
+            for slot in &template.slots {
+                if slot.copy_of.is_some() || (slot.constant && !slot.optional) {
+                    idle.insert(format!("{}.{}", template.template, slot.slot));
+                }
+                let class = slot.label.as_deref().filter(|_| is_guess(slot.label_source));
+                if let Some((word, _)) = class.and_then(|class| class.split_once(' ')) {
+                    *first.entry(word).or_default() += 1;
+                }
+                classes += usize::from(class.is_some());
+            }
+        }
+        let most = first.into_iter().max_by_key(|&(_, slots)| slots);
+        let prefix = most.filter(|&(_, slots)| slots >= 3 && 2 * slots > classes);
+        Self { idle, prefix: prefix.map(|(word, _)| word.to_owned()) }
+    }
+
+    /// Whether a unit is idle, the entity's address, its title once more, or a button.
+    fn is_idle(&self, unit: &Unit, record: &EntityRecord) -> bool {
+        let own = record.title.as_ref().is_some_and(|title| title.text == unit.text);
+        let acts = unit.kind == Kind::Link && names_action(&unit.text);
+        own || acts || is_link_to(unit, &record.entity) || self.idle.contains(&unit.slot)
+    }
+
+    /// What a unit is called, and who called it so.
+    fn name<'u>(&self, unit: &'u Unit) -> (&'u str, Naming) {
+        match (&unit.label, unit.attribute.as_deref()) {
+            (Some(label), _) if is_guess(unit.label_source) => {
+                let prefix = self.prefix.as_deref().unwrap_or_default();
+                let short = label.strip_prefix(prefix).map(str::trim_start);
+                (short.filter(|short| !short.is_empty()).unwrap_or(label), Naming::Guessed)
+            }
+            (Some(label), _) => (label, Naming::Printed),
+            (None, Some("src")) => ("image", Naming::Slot),
+            (None, Some("href")) => ("link", Naming::Slot),
+            (None, Some(attribute)) => (attribute, Naming::Slot),
+            (None, None) => (unit.kind.as_str(), Naming::Slot),
+        }
+    }
+}
+
+/// Whether a label was not printed for readers.
+fn is_guess(source: Option<LabelSource>) -> bool {
+    matches!(source, Some(LabelSource::Class | LabelSource::Property))
+}
+
+/// Whether a unit is the address of the record's entity, in whatever spelling.
+fn is_link_to(unit: &Unit, entity: &str) -> bool {
+    unit.attribute.as_deref() == Some("href")
+        && (entity.ends_with(unit.text.trim_start_matches(['.', '/'])) || entity == unit.text)
+}

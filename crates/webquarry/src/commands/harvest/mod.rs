@@ -1,0 +1,159 @@
+//! `quarry harvest`: the whole job. Looks at a site, decides how to crawl it, crawls, learns its templates,
+//! reads every page, and leaves tables and a report.
+
+mod gather;
+mod pages;
+mod report;
+mod samples;
+mod summary;
+mod tables;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use quarry_assemble::{AssembleConfig, assemble};
+use quarry_crawl::Stop;
+use quarry_crawl::query::QueryGraph;
+use quarry_extract::model::SiteModel;
+use quarry_extract::site::{SitePage, learn_site};
+use quarry_store::{Input, Project, StoreSettings, open_input};
+
+use super::crawl::{self, Job};
+use super::{Ending, strategy};
+use crate::args::{Global, HarvestArgs};
+use crate::config::Layer;
+use crate::printer::{Printer, thousands};
+use crate::screen::Screen;
+use gather::{Counts, Seen};
+use pages::Site;
+use report::Told;
+use samples::Sample;
+
+/// Pages of a site that its model is learned from, evenly over all.
+const LEARNED_FROM: usize = 300;
+
+pub(crate) fn run(global: &Global, args: HarvestArgs, printer: &mut Printer) -> Result<Ending> {
+    let mut screen = Screen::new(global);
+    let (files, urls): (Vec<String>, Vec<String>) =
+        args.input.iter().cloned().partition(|input| Path::new(input).exists());
+    if !files.is_empty() && !urls.is_empty() {
+        bail!(
+            "'{}' is no file or folder; addresses and files cannot be harvested together",
+            urls[0]
+        );
+    }
+    let ending = if files.is_empty() {
+        let job = job(global, &args, urls)?;
+        harvest(&job, &mut screen, printer)
+    } else {
+        from_files(&args, &files)?.run(&mut screen, printer)
+    };
+    screen.clear();
+    ending
+}
+
+/// Crawls, and makes tables of what came.
+pub(crate) fn harvest(job: &Job, screen: &mut Screen, printer: &mut Printer) -> Result<Ending> {
+    let (stop, project) = job.run(screen)?;
+    let graphs = strategy::read_graphs(&project)?;
+    let folder = job.folder.clone();
+    let input = open_input(std::slice::from_ref(&folder), None)?;
+    Harvest { project, input, folder, graphs, stop }.run(screen, printer)
+}
+
+/// Pages to harvest, and where the tables go.
+struct Harvest {
+    project: Project,
+    input: Input,
+    folder: PathBuf,
+    graphs: Vec<QueryGraph>,
+    stop: Stop,
+}
+
+fn job(global: &Global, args: &HarvestArgs, urls: Vec<String>) -> Result<Job> {
+    let folder = match &args.project {
+        Some(folder) => folder.clone(),
+        None => crawl::folder_of(&urls)?,
+    };
+    let own = Layer { details: Some(!args.no_details), ..Layer::default() };
+    let flags = args.settings.clone().over(own);
+    Job::prepare(global, folder, urls, flags)
+}
+
+fn from_files(args: &HarvestArgs, files: &[String]) -> Result<Harvest> {
+    let Some(folder) = args.project.clone() else {
+        bail!("say where the tables go: quarry harvest {} -p DIR", files[0]);
+    };
+    let paths: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+    let input = open_input(&paths, args.urls.as_deref())?;
+    let project = Project::create_or_open(&folder, &StoreSettings::default())?;
+    Ok(Harvest { project, input, folder, graphs: Vec::new(), stop: Stop::Finished })
+}
+
+impl Harvest {
+    fn run(mut self, screen: &mut Screen, printer: &mut Printer) -> Result<Ending> {
+        let mut seen: Vec<Seen> = gather::facets(&self.graphs).collect();
+        let (mut told, mut models, mut samples) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, site) in pages::sites(&self.input).iter().enumerate() {
+            let model = self.learn(site, number, screen)?;
+            let counts = self.read(site, &model, &mut seen, &mut samples, screen)?;
+            told.push((site.name.clone(), counts));
+            models.push(model);
+        }
+        let started = Instant::now();
+        let sightings: Vec<_> = seen.iter().map(Seen::sighting).collect();
+        let table = assemble(&sightings, &AssembleConfig::default());
+        tables::write(&mut self.project, &self.folder, &table)?;
+        // Which columns are one, and why: for whoever doubts it.
+        self.project.write_model("columns.txt", &table.dump())?;
+        screen.note(&format!(
+            "assembled {} values in {:.1} s",
+            thousands(sightings.len() as u64),
+            started.elapsed().as_secs_f64()
+        ));
+        let told = Told { sites: &told, models: &models, samples: &samples, warnings: &[] };
+        report::write(&self.project, &self.folder, &told)?;
+        let told = told.sites;
+        summary::show(printer, &self.project, &self.folder, told)?;
+        Ok(if self.stop == Stop::Interrupted { Ending::Interrupted } else { Ending::Done })
+    }
+
+    /// Learns the model of a site from some of its pages.
+    fn learn(&self, site: &Site, number: usize, screen: &mut Screen) -> Result<SiteModel> {
+        let parsed = pages::parse(&self.input, &site.sample(LEARNED_FROM))?;
+        let input: Vec<SitePage<'_>> = parsed
+            .iter()
+            .map(|page| SitePage { id: &page.id, address: &page.address, document: &page.document })
+            .collect();
+        screen.note(&format!("learning {} from {} pages", site.name, input.len()));
+        let model = learn_site(&input);
+        let text = serde_json::to_string_pretty(&model).context("cannot print the model")?;
+        self.project.write_model(&format!("site-{}.json", number + 1), &text)?;
+        Ok(model)
+    }
+
+    /// Reads all pages of a site.
+    fn read(
+        &self,
+        site: &Site,
+        model: &SiteModel,
+        seen: &mut Vec<Seen>,
+        samples: &mut Vec<Sample>,
+        screen: &mut Screen,
+    ) -> Result<Counts> {
+        let mut counts = Counts::default();
+        site.each(&self.input, &mut |pages| {
+            seen.extend(gather::gather(&site.name, &pages, model, &mut counts, samples));
+            screen.note(&format!(
+                "reading {}: {} of {} pages, {} values",
+                site.name,
+                thousands(counts.pages as u64),
+                thousands(site.ids.len() as u64),
+                thousands(seen.len() as u64)
+            ));
+            Ok(())
+        })?;
+        Ok(counts)
+    }
+}

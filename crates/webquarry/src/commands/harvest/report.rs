@@ -1,0 +1,218 @@
+//! What does a harvest look like to a person? One self-contained page: figures, columns, pictures, samples.
+
+use std::fmt::{self, Write as _};
+use std::path::Path;
+
+use anyhow::Result;
+use quarry_crawl::Account;
+use quarry_extract::model::SiteModel;
+use quarry_extract::template::line::template_line;
+use quarry_model::{ColumnRow, EntityRow};
+use quarry_store::{Project, write_whole};
+
+use super::gather::Counts;
+use super::samples::Sample;
+use super::summary;
+use crate::commands::{auto, strategy};
+use crate::draw;
+use crate::printer::{bytes, seconds, thousands};
+
+const STYLE: &str = include_str!("report.css");
+/// Rows of the preview.
+const ROWS: usize = 20;
+/// Columns of the preview.
+const COLUMNS: usize = 8;
+/// Queries in the picture, above which they are drawn together.
+const QUERIES: usize = 120;
+
+/// Text that is safe in a page.
+struct Esc<'a>(&'a str);
+
+impl fmt::Display for Esc<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the report is about.
+pub(super) struct Told<'a> {
+    pub(super) sites: &'a [(String, Counts)],
+    pub(super) models: &'a [SiteModel],
+    pub(super) samples: &'a [Sample],
+    pub(super) warnings: &'a [String],
+}
+
+/// Writes `report.html` into the project.
+pub(super) fn write(project: &Project, folder: &Path, told: &Told<'_>) -> Result<()> {
+    let columns = project.columns()?;
+    let mut rows: Vec<EntityRow> = Vec::new();
+    let mut entities = 0u64;
+    project.each_entity(&mut |row| {
+        entities += 1;
+        if rows.len() < ROWS {
+            rows.push(row);
+        }
+        Ok(())
+    })?;
+    let title = told.sites.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
+    let mut html = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>Harvest of {0}</title><style>\n{STYLE}</style></head><body>\n\
+         <h1>{0}</h1>\n",
+        Esc(&title)
+    );
+    let account = strategy::read(project)?;
+    if let Some(choice) = auto::read(project)? {
+        let name = choice.strategy.as_str();
+        let _ = writeln!(html, "<p>Crawled by strategy <b>{name}</b>: {}.</p>", Esc(&choice.why));
+    }
+    figures(&mut html, project, told, entities, &columns, &account)?;
+    if !told.warnings.is_empty() {
+        html.push_str("<h2>Look here first</h2>\n<ul>");
+        for warning in told.warnings {
+            let _ = write!(html, "<li>{}</li>", Esc(warning));
+        }
+        html.push_str("</ul>\n");
+    }
+    column_table(&mut html, &columns);
+    preview(&mut html, &columns, &rows, entities);
+    pictures(&mut html, project, told.models)?;
+    for sample in told.samples {
+        let _ = writeln!(
+            html,
+            "<h2>{}</h2>\n<p class=quiet>{}</p>\n<iframe sandbox title=\"{}\" srcdoc=\"{}\"></iframe>",
+            Esc(&sample.what),
+            Esc(&sample.page),
+            Esc(&sample.what),
+            Esc(&sample.html)
+        );
+    }
+    html.push_str(
+        "<h2>Where things are</h2>\n<p>Every value with its source, page and node path is in \
+         <code>tables/values.parquet</code>; one row per entity in <code>tables/entities.parquet</code>; the \
+         pages in <code>pages/*.warc.gz</code>. The same tables are there as CSV, and \
+         <code>quarry export</code> writes JSON lines and SQLite.</p>\n</body></html>\n",
+    );
+    Ok(write_whole(&folder.join("report.html"), html)?)
+}
+
+fn figures(
+    html: &mut String,
+    project: &Project,
+    told: &Told<'_>,
+    entities: u64,
+    columns: &[ColumnRow],
+    account: &Account,
+) -> Result<()> {
+    let run = project.report()?;
+    let facts = project.fact_counts()?;
+    let pages: usize = told.sites.iter().map(|(_, counts)| counts.pages).sum();
+    let mut boxes = vec![
+        ("entities", thousands(entities)),
+        ("columns", columns.len().to_string()),
+        ("values", thousands(facts.pairs)),
+        ("pages read", thousands(pages as u64)),
+    ];
+    if run.requests > 0 {
+        boxes.push(("requests", thousands(run.requests)));
+        boxes.push(("received", bytes(run.bytes)));
+        boxes.push(("time", seconds(run.elapsed_s)));
+    }
+    if let Account::Query(sites) = account {
+        let saved: u64 = sites.iter().map(|s| s.saved.combinations + s.saved.views).sum();
+        boxes.push(("requests saved", thousands(saved)));
+        let hidden: Vec<f64> = sites.iter().filter_map(|site| site.hidden).collect();
+        if !hidden.is_empty() {
+            let share = hidden.iter().sum::<f64>() / hidden.len() as f64;
+            boxes
+                .push(("of the facet values on no entity page", format!("{:.0} %", 100.0 * share)));
+        }
+    }
+    html.push_str("<div class=figures>");
+    for (what, figure) in boxes {
+        let _ = write!(html, "<div><b>{}</b>{what}</div>", Esc(&figure));
+    }
+    html.push_str("</div>\n");
+    for (site, counts) in told.sites {
+        let _ = writeln!(html, "<p class=quiet>{}</p>", Esc(&summary::site_line(site, counts)));
+    }
+    Ok(())
+}
+
+fn column_table(html: &mut String, columns: &[ColumnRow]) {
+    html.push_str(
+        "<h2>Columns</h2>\n<div class=wide><table><tr><th>name<th>type<th>filled<th>values<th>from\
+         <th>called<th>examples</tr>\n",
+    );
+    for column in columns {
+        let sources: String = column
+            .sources
+            .iter()
+            .map(|s| format!("<span class=tag>{}</span>", s.as_str()))
+            .collect();
+        let percent = 100.0 * column.fill;
+        let conflicts = match column.conflicts {
+            0 => String::new(),
+            n => format!("<br><span class=quiet>{} conflicts</span>", thousands(n)),
+        };
+        let _ = writeln!(
+            html,
+            "<tr><td><b>{}</b><td>{}<td><span class=bar><i style=\"width:{percent:.0}%\"></i></span>\
+             {percent:.0} %<td class=n>{}{conflicts}<td>{sources}<td title=\"{}\">{}<td>{}</tr>",
+            Esc(&column.name),
+            Esc(&summary::kind_of(column)),
+            thousands(column.distinct),
+            Esc(&column.merged.join("\n")),
+            Esc(&column.names.join("; ")),
+            Esc(&column.examples.join(" | "))
+        );
+    }
+    html.push_str("</table></div>\n");
+}
+
+fn preview(html: &mut String, columns: &[ColumnRow], rows: &[EntityRow], entities: u64) {
+    let _ = write!(
+        html,
+        "<h2>Entities</h2>\n<p class=quiet>The first {} of {}.</p>\n<div class=wide><table><tr><th>title",
+        rows.len(),
+        thousands(entities)
+    );
+    for column in columns.iter().take(COLUMNS) {
+        let _ = write!(html, "<th>{}", Esc(&column.name));
+    }
+    html.push_str("</tr>\n");
+    for row in rows {
+        let title = row.title.as_deref().unwrap_or(&row.entity);
+        let _ = write!(html, "<tr><td class=cut title=\"{}\">{}", Esc(&row.entity), Esc(title));
+        for cell in row.cells.iter().take(COLUMNS) {
+            let text = summary::text(cell, usize::MAX);
+            let _ = write!(html, "<td class=cut>{}", Esc(&text));
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</table></div>\n");
+}
+
+fn pictures(html: &mut String, project: &Project, models: &[SiteModel]) -> Result<()> {
+    let graphs = strategy::read_graphs(project)?;
+    if !graphs.is_empty() {
+        let picture = draw::svg(&draw::queries(&graphs, QUERIES));
+        let _ = writeln!(html, "<h2>Queries</h2>\n<div class=picture>{picture}</div>");
+    }
+    for model in models.iter().filter(|model| !model.templates.is_empty()) {
+        let lines: Vec<_> = model.templates.iter().take(3).map(template_line).collect();
+        let picture = draw::svg(&draw::templates(&lines));
+        let _ = writeln!(html, "<h2>Record template</h2>\n<div class=picture>{picture}</div>");
+    }
+    Ok(())
+}
