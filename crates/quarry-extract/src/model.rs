@@ -19,6 +19,9 @@ pub struct SiteModel {
     /// What links to entities look like, and where they lead.
     #[serde(default)]
     pub entities: KnownEntities,
+    /// What the elements around records look like, `li.card`, sorted; none where a record is several elements.
+    #[serde(default)]
+    pub records: Vec<String>,
     /// Where the specifications of entity pages stand.
     #[serde(default)]
     pub specs: Option<SpecModel>,
@@ -26,8 +29,13 @@ pub struct SiteModel {
 
 impl Default for SiteModel {
     fn default() -> Self {
-        let (templates, entities) = (Vec::new(), KnownEntities::new());
-        Self { version: MODEL_VERSION, templates, entities, specs: None }
+        Self {
+            version: MODEL_VERSION,
+            templates: Vec::new(),
+            entities: KnownEntities::new(),
+            records: Vec::new(),
+            specs: None,
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use quarry_dom::{Document, NodeId};
 use url::Url;
 
-use crate::find::PageRecords;
+use crate::find::{PageRecords, Region};
 use crate::links::{LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing};
 use crate::model::SiteModel;
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
@@ -85,29 +85,50 @@ pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
     let seen: Vec<SeenPage<'_>> =
         seen.map(|(page, map)| SeenPage { address: Some(page.address), map }).collect();
     let kinds = page_kinds(&seen);
-    let mut documents: Vec<&Document> = Vec::new();
-    let mut found: Vec<PageRecords> = Vec::new();
-    let mut details: Vec<SpecPage<'_>> = Vec::new();
-    for ((page, map), kind) in pages.iter().zip(&maps).zip(kinds) {
-        if kind == PageKind::Entity || entities.is_empty() {
-            details.push(SpecPage { id: page.id, document: page.document });
-        }
-        if kind == PageKind::Entity {
-            continue;
-        }
-        let region = match entities.is_empty() {
+    let is = |kind: PageKind| kinds.iter().map(move |own| *own == kind);
+    let lists: Vec<(&SitePage<'_>, &LinkMap)> = pages
+        .iter()
+        .zip(&maps)
+        .zip(is(PageKind::Entity))
+        .filter_map(|(page, is_entity)| (!is_entity).then_some(page))
+        .collect();
+    let regions: Vec<Option<&Region>> = lists
+        .iter()
+        .map(|(page, map)| match entities.is_empty() {
             true => lists::answer(map),
             false => lists::region(page.document, map),
+        })
+        .collect();
+    let taught: Vec<(&Document, &Region)> = lists
+        .iter()
+        .zip(&regions)
+        .filter_map(|((page, _), region)| Some((page.document, (*region)?)))
+        .collect();
+    let records = if entities.is_empty() { Vec::new() } else { lists::looks(&taught) };
+    let mut documents: Vec<&Document> = Vec::new();
+    let mut found: Vec<PageRecords> = Vec::new();
+    for ((page, map), region) in lists.iter().zip(regions) {
+        let around = lists::around(page.document, map, &records);
+        let region = match (around.is_empty(), records.is_empty()) {
+            (false, _) => Some(lists::region_of(page.document, around)),
+            (true, true) => region.cloned(),
+            (true, false) => None,
         };
         if let Some(region) = region {
             documents.push(page.document);
-            let regions = vec![region.clone()];
-            found.push(PageRecords { page: page.id.to_owned(), cluster: 0, regions });
+            let id = page.id.to_owned();
+            found.push(PageRecords { page: id, cluster: 0, regions: vec![region] });
         }
     }
+    let details: Vec<SpecPage<'_>> = pages
+        .iter()
+        .zip(is(PageKind::Entity))
+        .filter(|(_, is_entity)| *is_entity || entities.is_empty())
+        .map(|(page, _)| SpecPage { id: page.id, document: page.document })
+        .collect();
     let specs = learn_specs(&details, &KnownPairs::default(), &SPECS);
     let learned = learn(&documents, &found, &TemplateConfig::default());
-    SiteModel { entities, specs: Some(specs), ..learned }
+    SiteModel { entities, records, specs: Some(specs), ..learned }
 }
 
 /// Reads a page of a known site.
@@ -147,8 +168,12 @@ fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityR
         true => (lists::answer(map), false),
         false => (lists::region(document, map), true),
     };
-    let Some(region) = region else {
-        return map.entities.iter().filter(|_| linked).map(lists::bare).collect();
+    let around = lists::around(document, map, &model.records);
+    let region = match (region, around.is_empty()) {
+        // Also a list of one record, which no other record on its page resembles.
+        (_, false) => lists::region_of(document, around),
+        (Some(region), true) => region.clone(),
+        (None, true) => return map.entities.iter().filter(|_| linked).map(lists::bare).collect(),
     };
     let regions = vec![region.clone()];
     let found = PageRecords { page: page.id.to_owned(), cluster: 0, regions };

@@ -53,7 +53,7 @@ fn truth(server: &Server) -> BTreeSet<[String; 3]> {
 
 #[test]
 fn the_whole_table_comes_back() {
-    for (preset, entities) in [("shop", 60), ("books", 120), ("f1-get-form", 40)] {
+    for (preset, entities) in [("shop", 60), ("books", 120), ("h-tree", 60)] {
         let folder = Folder::new();
         let server = small(preset, entities);
         let project = folder.join("site");
