@@ -1,5 +1,5 @@
 //! What does crawling by queries find, and for how many requests? Generated sites after the paper's
-//! Table 2: `cargo run --release -p quarry-crawl --example query_eval [PRESET…]`.
+//! Table 2: `cargo run --release -p quarry-crawl --example query_eval [PRESET[:ENTITIES]…]`.
 #![allow(clippy::print_stdout, clippy::unwrap_used, dead_code, unreachable_pub)]
 
 #[path = "../tests/it/generated.rs"]
@@ -36,7 +36,10 @@ fn main() {
         "site", "truth", "found", "P", "R", "requests", "least", "ratio"
     );
     for name in sites {
-        let site = Site::generate(SiteSpec::preset(name).unwrap());
+        let (name, entities) = name.split_once(':').map_or((name, None), |(n, e)| (n, Some(e)));
+        let mut spec = SiteSpec::preset(name).unwrap();
+        spec.entities = entities.map_or(spec.entities, |entities| entities.parse().unwrap());
+        let site = Site::generate(spec);
         let mut crawl = Crawl::new(&site, StrategyKind::Query(QuerySettings::default()));
         crawl.run(20_000);
         let score = triples::score(&site, &crawl.graphs);

@@ -16,6 +16,9 @@ pub struct SiteModel {
     pub version: u32,
     /// The record templates, the answers' first.
     pub templates: Vec<Template>,
+    /// Whether every page is about one entity: a folder of such pages, and no lists that lead to them.
+    #[serde(default)]
+    pub is_details: bool,
     /// What links to entities look like, and where they lead.
     #[serde(default)]
     pub entities: KnownEntities,
@@ -32,6 +35,7 @@ impl Default for SiteModel {
         Self {
             version: MODEL_VERSION,
             templates: Vec::new(),
+            is_details: false,
             entities: KnownEntities::new(),
             records: Vec::new(),
             specs: None,

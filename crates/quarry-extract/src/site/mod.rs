@@ -8,6 +8,7 @@ mod lists;
 use std::sync::LazyLock;
 
 use quarry_dom::{Document, NodeId};
+use rayon::prelude::*;
 use url::Url;
 
 use crate::find::{PageRecords, Region};
@@ -85,6 +86,11 @@ pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
     let seen: Vec<SeenPage<'_>> =
         seen.map(|(page, map)| SeenPage { address: Some(page.address), map }).collect();
     let kinds = page_kinds(&seen);
+    if !kinds.contains(&PageKind::Entity)
+        && let Some(model) = details(pages)
+    {
+        return model;
+    }
     let is = |kind: PageKind| kinds.iter().map(move |own| *own == kind);
     let lists: Vec<(&SitePage<'_>, &LinkMap)> = pages
         .iter()
@@ -131,11 +137,22 @@ pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
     SiteModel { entities, records, specs: Some(specs), ..learned }
 }
 
+/// The model of a site whose pages are all about one entity each: half of them or more have a specification.
+fn details(pages: &[SitePage<'_>]) -> Option<SiteModel> {
+    let inputs: Vec<SpecPage<'_>> =
+        pages.iter().map(|page| SpecPage { id: page.id, document: page.document }).collect();
+    let specs = learn_specs(&inputs, &KnownPairs::default(), &SPECS);
+    let specified = |page: &&SitePage<'_>| !extract_specs(page.document, &specs, &SPECS).is_empty();
+    let count = pages.par_iter().filter(specified).count();
+    let model = SiteModel { is_details: true, specs: Some(specs.clone()), ..SiteModel::default() };
+    (count > 0 && 2 * count >= pages.len()).then_some(model)
+}
+
 /// Reads a page of a known site.
 #[must_use]
 pub fn read_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
     let SitePage { address, document, .. } = *page;
-    if model.entities.leads_to(address) {
+    if model.is_details || model.entities.leads_to(address) {
         return entity_page(document, model);
     }
     let map = read_links_knowing(document, address, &model.entities);
