@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::attribute::AttributeModel;
 use crate::links::KnownEntities;
 use crate::spec::SpecModel;
 use crate::value::Kind;
@@ -28,6 +29,9 @@ pub struct SiteModel {
     /// Where the specifications of entity pages stand.
     #[serde(default)]
     pub specs: Option<SpecModel>,
+    /// Where attributes of known records stand on entity pages.
+    #[serde(default)]
+    pub attributes: Option<AttributeModel>,
 }
 
 impl Default for SiteModel {
@@ -39,6 +43,7 @@ impl Default for SiteModel {
             entities: KnownEntities::new(),
             records: Vec::new(),
             specs: None,
+            attributes: None,
         }
     }
 }

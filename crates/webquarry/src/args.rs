@@ -113,6 +113,9 @@ pub(crate) struct HarvestArgs {
     /// Addresses of HTML files, as {"file": …, "url": …} lines
     #[arg(long, value_name = "FILE")]
     pub(crate) urls: Option<PathBuf>,
+    /// Known records, which label the attributes of these sites: JSON lines or CSV, a record a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) seed: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
 }

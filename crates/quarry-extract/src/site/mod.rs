@@ -11,6 +11,8 @@ use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 use url::Url;
 
+use crate::attribute::AttributeModel;
+use crate::attribute::model::Reader;
 use crate::find::{PageRecords, Region};
 use crate::links::{LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing};
 use crate::model::SiteModel;
@@ -42,6 +44,21 @@ pub struct PageData {
     pub title: Option<Title>,
     /// What an entity's page says of it in names and values.
     pub specs: Vec<Spec>,
+    /// What stands where known records taught it to.
+    pub matched: Vec<Matched>,
+}
+
+/// A value at a place that agrees with known records.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matched {
+    /// The attribute of the known records.
+    pub attribute: String,
+    /// As shown.
+    pub value: String,
+    /// Where it stands.
+    pub node: NodeId,
+    /// How likely it is right, from 0 to 1.
+    pub confidence: f64,
 }
 
 impl PageData {
@@ -157,14 +174,21 @@ pub fn read_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
     }
     let map = read_links_knowing(document, address, &model.entities);
     let records = records(page, &map, model);
+    let other = |kind, records| PageData {
+        kind,
+        records,
+        title: None,
+        specs: Vec::new(),
+        matched: Vec::new(),
+    };
     if !records.is_empty() {
-        return PageData { kind: PageKind::List, records, title: None, specs: Vec::new() };
+        return other(PageKind::List, records);
     }
     // A site without lists has nothing but pages about something.
     let data = entity_page(document, model);
     match model.entities.is_empty() && !data.specs.is_empty() {
         true => data,
-        false => PageData { kind: PageKind::Other, records, title: None, specs: Vec::new() },
+        false => other(PageKind::Other, records),
     }
 }
 
@@ -176,7 +200,20 @@ fn entity_page(document: &Document, model: &SiteModel) -> PageData {
         records: Vec::new(),
         title: title(document),
         specs: specs.unwrap_or_default(),
+        matched: model.attributes.iter().flat_map(|model| matched(document, model)).collect(),
     }
+}
+
+fn matched(document: &Document, model: &AttributeModel) -> Vec<Matched> {
+    let found = Reader::new(model).read(document).into_iter();
+    found
+        .map(|found| Matched {
+            attribute: model.attributes[found.rule].attribute.clone(),
+            value: found.value,
+            node: found.node,
+            confidence: found.confidence,
+        })
+        .collect()
 }
 
 fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityRecord> {

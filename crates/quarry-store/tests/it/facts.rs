@@ -72,7 +72,11 @@ fn a_project_of_version_1_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path()));
     let old = rusqlite::Connection::open(dir.path().join("state.sqlite")).unwrap();
-    old.execute_batch("DROP TABLE facts; DROP TABLE queries; PRAGMA user_version = 1").unwrap();
+    old.execute_batch(
+        "DROP TABLE facts; DROP TABLE queries; DROP TABLE columns;
+         DROP TABLE entities; PRAGMA user_version = 1",
+    )
+    .unwrap();
     drop(old);
     let reader = Project::open_read_only(dir.path(), &StoreSettings::default()).unwrap();
     assert_eq!(reader.fact_counts().unwrap(), FactCounts::default());

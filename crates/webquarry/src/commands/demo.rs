@@ -45,7 +45,7 @@ pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Re
     std::fs::write(job.folder.join(MARK), "made by `quarry demo`, which replaces it\n")
         .with_context(|| format!("cannot write into {}", job.folder.display()))?;
     let mut screen = Screen::new(global);
-    let ending = harvest::harvest(&job, &mut screen, printer);
+    let ending = harvest::harvest(&job, None, &mut screen, printer);
     screen.clear();
     let ending = ending?;
     next_steps(&job.folder, &job.seeds[0], printer)?;

@@ -1,7 +1,7 @@
 //! `quarry match`: the attributes of sites never seen before, by agreement with records that are known
 //! already. Sites are taken in turn, and each adds its records.
 
-mod seed_file;
+pub(super) mod seed_file;
 mod show;
 
 use std::path::{Path, PathBuf};

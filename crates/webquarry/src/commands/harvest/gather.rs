@@ -120,6 +120,12 @@ fn read_one(site: &str, page: &Page, model: &SiteModel, slots: &Slots) -> (PageD
             place.pair(page.name(), spec, pair, &mut seen);
         }
     }
+    for found in &data.matched {
+        let path = xpaths.xpath(found.node);
+        let (name, value) = (&found.attribute, &found.value);
+        let row = place.row(page.name(), name, value, ValueSource::Match, path, found.confidence);
+        seen.push(Seen { row, says: Said::Attribute });
+    }
     drop(xpaths);
     (data, seen)
 }

@@ -15,11 +15,17 @@ use anyhow::{Context, Result, bail};
 use quarry_assemble::{AssembleConfig, assemble};
 use quarry_crawl::Stop;
 use quarry_crawl::query::QueryGraph;
+use quarry_dom::Document;
+use quarry_extract::attribute::{AttributeModel, MatchConfig, SeedDb, match_site};
+use quarry_extract::links::PageKind;
 use quarry_extract::model::SiteModel;
-use quarry_extract::site::{SitePage, learn_site};
+use quarry_extract::site::{SitePage, learn_site, read_page};
 use quarry_store::{Input, Project, StoreSettings, open_input};
 
+use rayon::prelude::*;
+
 use super::crawl::{self, Job};
+use super::match_sites::seed_file;
 use super::{Ending, strategy};
 use crate::args::{Global, HarvestArgs};
 use crate::config::Layer;
@@ -35,6 +41,7 @@ const LEARNED_FROM: usize = 300;
 
 pub(crate) fn run(global: &Global, args: HarvestArgs, printer: &mut Printer) -> Result<Ending> {
     let mut screen = Screen::new(global);
+    let seeds = args.seed.as_deref().map(seed_file::read).transpose()?;
     let (files, urls): (Vec<String>, Vec<String>) =
         args.input.iter().cloned().partition(|input| Path::new(input).exists());
     if !files.is_empty() && !urls.is_empty() {
@@ -45,21 +52,42 @@ pub(crate) fn run(global: &Global, args: HarvestArgs, printer: &mut Printer) -> 
     }
     let ending = if files.is_empty() {
         let job = job(global, &args, urls)?;
-        harvest(&job, &mut screen, printer)
+        harvest(&job, seeds, &mut screen, printer)
     } else {
-        from_files(&args, &files)?.run(&mut screen, printer)
+        from_files(&args, &files, seeds)?.run(&mut screen, printer)
     };
     screen.clear();
     ending
 }
 
 /// Crawls, and makes tables of what came.
-pub(crate) fn harvest(job: &Job, screen: &mut Screen, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn harvest(
+    job: &Job,
+    seeds: Option<SeedDb>,
+    screen: &mut Screen,
+    printer: &mut Printer,
+) -> Result<Ending> {
     let (stop, project) = job.run(screen)?;
     let graphs = strategy::read_graphs(&project)?;
     let folder = job.folder.clone();
     let input = open_input(std::slice::from_ref(&folder), None)?;
-    Harvest { project, input, folder, graphs, stop }.run(screen, printer)
+    Harvest { project, input, folder, graphs, seeds, stop }.run(screen, printer)
+}
+
+/// Finds the attributes of known records on the entity pages of a site; its records join them.
+fn match_pages(
+    site: &str,
+    pages: &[SitePage<'_>],
+    model: &SiteModel,
+    seeds: &mut SeedDb,
+) -> AttributeModel {
+    let of_entity = |page: &&SitePage<'_>| read_page(page, model).kind == PageKind::Entity;
+    let pages: Vec<&SitePage<'_>> = pages.par_iter().filter(of_entity).collect();
+    let documents: Vec<&Document> = pages.iter().map(|page| page.document).collect();
+    let found = match_site(site, &documents, seeds, &MatchConfig::default());
+    let ids: Vec<&str> = pages.iter().map(|page| page.id).collect();
+    found.grow(site, &ids, seeds);
+    found.model
 }
 
 /// Pages to harvest, and where the tables go.
@@ -68,6 +96,8 @@ struct Harvest {
     input: Input,
     folder: PathBuf,
     graphs: Vec<QueryGraph>,
+    /// Known records; they grow site by site.
+    seeds: Option<SeedDb>,
     stop: Stop,
 }
 
@@ -81,14 +111,14 @@ fn job(global: &Global, args: &HarvestArgs, urls: Vec<String>) -> Result<Job> {
     Job::prepare(global, folder, urls, flags)
 }
 
-fn from_files(args: &HarvestArgs, files: &[String]) -> Result<Harvest> {
+fn from_files(args: &HarvestArgs, files: &[String], seeds: Option<SeedDb>) -> Result<Harvest> {
     let Some(folder) = args.project.clone() else {
         bail!("say where the tables go: quarry harvest {} -p DIR", files[0]);
     };
     let paths: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
     let input = open_input(&paths, args.urls.as_deref())?;
     let project = Project::create_or_open(&folder, &StoreSettings::default())?;
-    Ok(Harvest { project, input, folder, graphs: Vec::new(), stop: Stop::Finished })
+    Ok(Harvest { project, input, folder, graphs: Vec::new(), seeds, stop: Stop::Finished })
 }
 
 impl Harvest {
@@ -120,14 +150,17 @@ impl Harvest {
     }
 
     /// Learns the model of a site from some of its pages.
-    fn learn(&self, site: &Site, number: usize, screen: &mut Screen) -> Result<SiteModel> {
+    fn learn(&mut self, site: &Site, number: usize, screen: &mut Screen) -> Result<SiteModel> {
         let parsed = pages::parse(&self.input, &site.sample(LEARNED_FROM))?;
         let input: Vec<SitePage<'_>> = parsed
             .iter()
             .map(|page| SitePage { id: &page.id, address: &page.address, document: &page.document })
             .collect();
         screen.note(&format!("learning {} from {} pages", site.name, input.len()));
-        let model = learn_site(&input);
+        let mut model = learn_site(&input);
+        if let Some(seeds) = &mut self.seeds {
+            model.attributes = Some(match_pages(&site.name, &input, &model, seeds));
+        }
         let text = serde_json::to_string_pretty(&model).context("cannot print the model")?;
         self.project.write_model(&format!("site-{}.json", number + 1), &text)?;
         Ok(model)

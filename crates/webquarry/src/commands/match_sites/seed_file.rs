@@ -11,7 +11,7 @@ use serde_json::Value;
 const SITE: &str = "_site";
 
 /// Reads a seed. JSON lines if the first line is a JSON object, else CSV.
-pub(super) fn read(path: &Path) -> Result<SeedDb> {
+pub(in crate::commands) fn read(path: &Path) -> Result<SeedDb> {
     let bytes =
         std::fs::read(path).with_context(|| format!("cannot read the seed {}", path.display()))?;
     let text = decode(&bytes);
