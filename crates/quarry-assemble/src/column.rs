@@ -241,7 +241,8 @@ fn tell_apart(columns: &mut [Column]) {
         0 => (0, name.to_owned()),
         words => (words, String::new()),
     };
-    for column in columns {
+    // Titles and keys are no attributes: an attribute may be called so.
+    for column in columns.iter_mut().filter(|column| column.role == Role::Attribute) {
         if column.name.trim().is_empty() {
             "unnamed".clone_into(&mut column.name);
         }

@@ -14,7 +14,9 @@ use url::Url;
 use crate::attribute::AttributeModel;
 use crate::attribute::model::Reader;
 use crate::find::{PageRecords, Region};
-use crate::links::{LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing};
+use crate::links::{
+    EntityLink, LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing,
+};
 use crate::model::SiteModel;
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
 use crate::template::{TemplateConfig, Unit, extract, learn};
@@ -226,8 +228,10 @@ fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityR
     let region = match (region, around.is_empty()) {
         // Also a list of one record, which no other record on its page resembles.
         (_, false) => lists::region_of(document, around),
-        (Some(region), true) => region.clone(),
-        (None, true) => return map.entities.iter().filter(|_| linked).map(lists::bare).collect(),
+        (Some(region), true) if model.records.is_empty() => region.clone(),
+        // Links alone: to entities, or to something else that is listed, such as categories.
+        _ if linked => return bare(map, model),
+        _ => return Vec::new(),
     };
     let regions = vec![region.clone()];
     let found = PageRecords { page: page.id.to_owned(), cluster: 0, regions };
@@ -240,6 +244,14 @@ fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityR
             false => Some(lists::unlinked(page.address, span, aligned)),
         })
         .collect()
+}
+
+/// The entities that a page only links to.
+fn bare(map: &LinkMap, model: &SiteModel) -> Vec<EntityRecord> {
+    let leads = |link: &&EntityLink| {
+        Url::parse(&link.href).is_ok_and(|address| model.entities.leads_to(&address))
+    };
+    map.entities.iter().filter(leads).map(lists::bare).collect()
 }
 
 /// What a page calls its subject: the first top heading, or the title of the document.

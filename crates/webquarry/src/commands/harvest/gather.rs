@@ -185,7 +185,8 @@ impl Place<'_> {
             let (name, naming) = self.slots.name(unit);
             let path = self.xpaths.xpath(unit.node);
             let sure = LISTED * record.fit;
-            let row = self.row(entity, name, &unit.text, ValueSource::List, path, sure);
+            let value = without_label(&unit.text, name);
+            let row = self.row(entity, name, value, ValueSource::List, path, sure);
             seen.push(Seen { row, says: Said::Slot { slot: unit.slot.clone(), naming } });
         }
     }
@@ -248,6 +249,13 @@ impl Slots {
 /// Whether a label was not printed for readers.
 fn is_guess(source: Option<LabelSource>) -> bool {
     matches!(source, Some(LabelSource::Class | LabelSource::Property))
+}
+
+/// A value whose text begins with its label and a colon, without these.
+fn without_label<'t>(text: &'t str, label: &str) -> &'t str {
+    let rest = text.get(..label.len()).filter(|start| start.eq_ignore_ascii_case(label));
+    let rest = rest.and_then(|_| text[label.len()..].trim_start().strip_prefix(':'));
+    rest.map(str::trim_start).filter(|rest| !rest.is_empty()).unwrap_or(text)
 }
 
 /// Whether a unit is the address of the record's entity, in whatever spelling.

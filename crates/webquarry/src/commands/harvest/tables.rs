@@ -17,16 +17,20 @@ const FORMATS: [(TableFormat, &str); 2] =
     [(TableFormat::Parquet, "parquet"), (TableFormat::Csv, "csv")];
 /// A column without a name that fewer entities have is noise.
 const RARE: f64 = 0.02;
+/// A column that gives entities their titles is nearly full.
+const FULL: f64 = 0.9;
 /// Columns that every entity has, whatever its site calls its attributes.
 const FIXED: [&str; 5] = ["site", "entity", "title", "_id", "_state"];
 
 /// Writes the tables.
 pub(super) fn write(project: &mut Project, folder: &Path, table: &Assembly<'_>) -> Result<()> {
     keep_values(project, table)?;
-    let shown: Vec<usize> =
-        (0..table.columns.len()).filter(|&at| is_shown(&table.columns[at])).collect();
+    let titled = titled(table);
+    let shown: Vec<usize> = (0..table.columns.len())
+        .filter(|&at| is_shown(&table.columns[at]) && Some(at) != titled)
+        .collect();
     let columns: Vec<ColumnRow> = shown.iter().map(|&at| column(&table.columns[at])).collect();
-    let entities = table.entities.iter().map(|entity| row(table, entity, &shown));
+    let entities = table.entities.iter().map(|entity| row(table, entity, titled, &shown));
     project.replace_entities(&columns, entities)?;
     project.commit()?;
     let tables = folder.join("tables");
@@ -64,8 +68,7 @@ fn keep_values(project: &mut Project, table: &Assembly<'_>) -> Result<()> {
         };
         // Rows of one value stand together.
         if !rows.iter().rev().take_while(|last| last.entity == found.row.entity).any(same) {
-            let attribute = free_name(&found.row.attribute);
-            rows.push(ValueRow { attribute, ..found.row });
+            rows.push(found.row);
         }
     }
     for (source, rows) in by_source {
@@ -111,12 +114,30 @@ fn column(column: &Column) -> ColumnRow {
     }
 }
 
-fn row(table: &Assembly<'_>, entity: &Entity<'_>, shown: &[usize]) -> EntityRow {
+/// The attribute that says what entities are called, if the site has one: better than the text of links, which may be
+/// a number.
+fn titled(table: &Assembly<'_>) -> Option<usize> {
+    let named = |column: &Column| {
+        column.names.iter().any(|name| name.printed && name.name.eq_ignore_ascii_case("title"))
+    };
+    table
+        .columns
+        .iter()
+        .position(|column| column.role == Role::Attribute && named(column) && column.fill >= FULL)
+}
+
+fn row(
+    table: &Assembly<'_>,
+    entity: &Entity<'_>,
+    titled: Option<usize>,
+    shown: &[usize],
+) -> EntityRow {
+    let own = titled.and_then(|at| entity.cell(at)).and_then(|cell| cell.values.first());
     EntityRow {
         id: entity.id.clone(),
         site: entity.site.to_owned(),
         entity: entity.address.to_owned(),
-        title: entity.title.map(str::to_owned),
+        title: own.map(|value| value.text).or(entity.title).map(str::to_owned),
         state: EntityState::New,
         cells: shown.iter().map(|&at| cell(table, entity, at)).collect(),
     }
