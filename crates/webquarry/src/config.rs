@@ -83,6 +83,7 @@ impl StrategyName {
             Self::Auto => "auto",
             Self::Query => "query",
             Self::Probe => "probe",
+            Self::Index => "index",
             Self::All => "all",
         }
     }

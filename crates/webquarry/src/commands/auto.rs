@@ -6,6 +6,7 @@ use quarry_crawl::{Account, Stop};
 use quarry_dom::{Document, Limits};
 use quarry_extract::forms::FormKind;
 use quarry_extract::links::{ControlMeaning, FacetControl, FormFacets, LinkMap, read_links};
+use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use quarry_store::Project;
 use serde::{Deserialize, Serialize};
 use url::Url;
@@ -111,7 +112,8 @@ fn faceted(account: &Account) -> Option<String> {
 
 /// Chooses by what the first pages show.
 fn choose(job: &Job, project: &Project) -> Result<Choice> {
-    let (mut listed, mut searched) = (false, false);
+    let (mut listed, mut searched, mut specified) = (false, false, false);
+    let config = SpecConfig::default();
     let mut best: Option<(u64, String)> = None;
     let seeds: Vec<String> =
         job.seeds.iter().filter_map(|seed| Url::parse(seed).ok()).map(Into::into).collect();
@@ -123,6 +125,8 @@ fn choose(job: &Job, project: &Project) -> Result<Choice> {
         let document = Document::parse(content, content_type, &Limits::default());
         let map = read_links(&document, &url);
         let is_list = map.entities.len() >= LIST;
+        let page = SpecPage { id: &exchange.request.url, document: &document };
+        specified |= find_specs(&[page], &config).iter().any(|specs| !specs.is_empty());
         if seeds.contains(&exchange.request.url) {
             listed |= is_list;
             searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
@@ -139,6 +143,9 @@ fn choose(job: &Job, project: &Project) -> Result<Choice> {
             why: format!("the list at {list} can be narrowed"),
             roots: vec![list],
         },
+        None if listed && specified => {
+            Choice::of(StrategyName::Index, "it has lists to browse that lead to products")
+        }
         None if listed => {
             Choice::of(StrategyName::All, "it has lists to browse, and nothing narrows them")
         }
