@@ -165,7 +165,7 @@ fn show_index(printer: &mut Printer, site: &IndexAccount) -> Result<()> {
         .collect();
     if !rows.is_empty() {
         printer.line("")?;
-        printer.table(&["links to", "links", "for example"], &[1], rows.into_iter())?;
+        printer.table(&["links to", "links", "for example"], &[1], rows)?;
     }
     Ok(())
 }
