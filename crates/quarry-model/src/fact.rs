@@ -159,7 +159,7 @@ pub enum EntityState {
     Same,
     /// Some of its values have changed.
     Changed,
-    /// It is not there any more; its values are those of the last time.
+    /// It is not there any more, and nothing but its title is known.
     Removed,
 }
 

@@ -158,3 +158,40 @@ fn a_harvest_that_was_stopped_goes_on_to_the_same_tables() {
     harvest(&server, &stopped, &["--limit", "10000"]);
     assert_eq!(export(&calm, "values"), export(&stopped, "values"));
 }
+
+#[test]
+fn a_second_harvest_says_what_has_changed() {
+    let folder = Folder::new();
+    let (pages, project) = (folder.join("pages"), folder.join("table"));
+    std::fs::create_dir(&pages).unwrap();
+    let write = |n: usize, price: usize| {
+        let row = |name: &str, value: String| format!("<tr><th>{name}</th><td>{value}</td></tr>");
+        let rows = row("Brand", format!("Brand {}", n % 4))
+            + &row("Weight", format!("{} kg", n + 2))
+            + &row("Width", format!("{} cm", 10 * n + 5))
+            + &row("Model number", format!("MX-{}", 700 + n))
+            + &row("Price", format!("${price}.50"));
+        let page = format!(
+            "<html><title>Lamp {n}</title><body><h1>Lamp {n}</h1><h2>Specification</h2>\
+             <table>{rows}</table></body></html>"
+        );
+        std::fs::write(pages.join(format!("{n:02}.html")), page).unwrap();
+    };
+    (0..12).for_each(|n| write(n, 20 + n));
+    let harvest = || {
+        run(["harvest", pages.to_str().unwrap(), "-p", project.to_str().unwrap()]).ended(0);
+        let rows = export(&project, "entities");
+        let state = |row: &Value| (text(row, "entity").to_owned(), text(row, "_state").to_owned());
+        rows.iter().map(state).collect::<BTreeMap<String, String>>()
+    };
+    assert!(harvest().values().all(|state| state == "new"));
+    assert!(harvest().values().all(|state| state == "same"));
+    write(3, 99);
+    write(40, 60);
+    std::fs::remove_file(pages.join("05.html")).unwrap();
+    let states = harvest();
+    assert_eq!(states["03.html"], "changed");
+    assert_eq!(states["40.html"], "new");
+    assert_eq!(states["05.html"], "removed");
+    assert_eq!(states.values().filter(|state| *state == "same").count(), 10);
+}

@@ -1,6 +1,7 @@
 //! `quarry harvest`: the whole job. Looks at a site, decides how to crawl it, crawls, learns its templates,
 //! reads every page, and leaves tables and a report.
 
+mod changes;
 mod gather;
 mod pages;
 mod report;

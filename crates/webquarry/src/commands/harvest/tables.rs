@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::changes;
 use anyhow::{Context, Result};
 use quarry_assemble::{Assembly, Column, Entity, Role, Typed, ValueType};
 use quarry_model::{
@@ -30,8 +31,21 @@ pub(super) fn write(project: &mut Project, folder: &Path, table: &Assembly<'_>) 
         .filter(|&at| is_shown(&table.columns[at]) && Some(at) != titled)
         .collect();
     let columns: Vec<ColumnRow> = shown.iter().map(|&at| column(&table.columns[at])).collect();
-    let entities = table.entities.iter().map(|entity| row(table, entity, titled, &shown));
-    project.replace_entities(&columns, entities)?;
+    let changes = changes::since(project, table)?;
+    let there = table.entities.iter().map(|entity| {
+        let row = row(table, entity, titled, &shown);
+        EntityRow { state: changes.of(&row.id), ..row }
+    });
+    let gone = changes.removed.iter().map(|entity| EntityRow {
+        id: entity.id.clone(),
+        site: entity.site.clone(),
+        entity: entity.addresses.first().cloned().unwrap_or_default(),
+        title: entity.title.clone(),
+        state: EntityState::Removed,
+        cells: vec![EntityCell::Null; columns.len()],
+    });
+    project.replace_entities(&columns, there.chain(gone))?;
+    changes::keep(project, table)?;
     project.commit()?;
     let tables = folder.join("tables");
     std::fs::create_dir_all(&tables)
