@@ -14,13 +14,29 @@
 
 use crate::csr::Rows;
 use crate::intern::Interner;
-use crate::trigger::{Class, Glance, Plan, Words, is_common};
+use crate::trigger::{Class, Glance, Outline, Plan, Words, is_common};
 
 /// A word of a value: how much a string's `x(word) / V` adds to the cosine, about.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part {
     pub(crate) word: u32,
     pub(crate) factor: f32,
+}
+
+/// What is needed to compare a word with another, in one place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape {
+    /// A bit for each of its grams.
+    pub(crate) signature: u64,
+    /// How many grams it has.
+    pub(crate) grams: u32,
+    /// Its number in the index.
+    pub(crate) word: u32,
+}
+
+/// The bit of a gram in a signature.
+pub(crate) fn bit(gram: u32) -> u64 {
+    1 << (gram.wrapping_mul(0x9E37_79B1) >> 26)
 }
 
 #[derive(Debug)]
@@ -36,6 +52,7 @@ pub(crate) struct Attribute {
     /// The attribute's own numbers of its words: common ones, numbers, others. The number in the index
     /// of each.
     pub(crate) words: Vec<u32>,
+    pub(crate) shapes: Vec<Shape>,
     /// The first word that is not common, and the first that is not a number either.
     pub(crate) numbers_from: usize,
     pub(crate) others_from: usize,
@@ -45,7 +62,8 @@ pub(crate) struct Attribute {
     pub(crate) parts: Rows<Part>,
     /// The factors of the parts, exactly.
     pub(crate) factors: Rows<f64>,
-    /// By word: the values that contain it.
+    /// By word: the values that contain it, in the same order.
+    pub(crate) outlines: Rows<Outline>,
     pub(crate) glances: Rows<Glance>,
     pub(crate) plans: Vec<Plan>,
 }
@@ -92,10 +110,14 @@ impl Attribute {
             .collect();
         let words_of_gram = Rows::grouped(vocabulary.grams, &pairs);
         let (parts, factors) = parts(&sequences, &idf, vocabulary, &number);
-        let root: Vec<f64> =
-            words.iter().map(|word| (grams_of.row(*word).len() as f64).sqrt()).collect();
-        let values: Vec<u32> = words.iter().map(|word| counts[*word as usize]).collect();
-        let all = Words { parts: &parts, class: &class, root: &root, values: &values };
+        let shape = |word: &u32| {
+            let grams = grams_of.row(*word);
+            let signature = grams.iter().fold(0, |all, gram| all | bit(*gram));
+            Shape { signature, grams: grams.len() as u32, word: *word }
+        };
+        let grams: Vec<usize> = words.iter().map(|word| grams_of.row(*word).len()).collect();
+        let all = Words { parts: &parts, class: &class, grams: &grams };
+        let (outlines, glances) = all.values();
         Self {
             name: name.to_owned(),
             mean_idf,
@@ -104,7 +126,9 @@ impl Attribute {
             numbers_from: class.partition_point(|class| *class < Class::Number),
             others_from: class.partition_point(|class| *class < Class::Other),
             words_of_gram,
-            glances: all.glances(),
+            outlines,
+            glances,
+            shapes: words.iter().map(shape).collect(),
             plans: all.plans(),
             words,
             idf,

@@ -7,16 +7,13 @@ use crate::attribute::Attribute;
 use crate::index::SeedIndex;
 use crate::intern::Interner;
 use crate::query::Weigher;
-use crate::trigger::{Glance, Plan};
+use crate::trigger::{BLOCK, Glance, HEAVY, Plan};
 
 /// Strings with more words are not joined, and are counted in [`Joined::too_long`].
 pub const MAX_WORDS: usize = 512;
 
 /// Filters err on the safe side by this part; the cosine itself decides.
 const SLACK: f64 = 1e-4;
-
-/// Words that are compared with their bars at once.
-const BLOCK: usize = 32;
 
 /// Strings in a piece of work, at least: below it, starting a worker costs more than it gains.
 const LEAST_PIECE: usize = 1 << 11;
@@ -127,6 +124,12 @@ struct Worker<'i> {
     grams: Vec<u32>,
     /// x(w) / (V · θ), by word of the attribute.
     sums: Vec<f32>,
+    /// Squares of the string's weights.
+    squares: Vec<f64>,
+    /// The largest of each block of sums.
+    tops: Vec<f32>,
+    /// Words with their sums.
+    hits: Vec<(f32, u32)>,
 }
 
 /// A string as a value of an attribute.
@@ -135,13 +138,28 @@ struct Query<'a> {
     attribute: &'a Attribute,
     number: u32,
     length: f64,
-    /// The largest of the `sums` of common words, and of the others.
-    common: f32,
-    most: f32,
+    /// The largest of the `sums` of each class of words.
+    most: [f32; 3],
 }
 
+/// The largest of numbers that are not negative.
 fn largest(sums: &[f32]) -> f32 {
-    sums.iter().fold(0.0, |most, sum| if *sum > most { *sum } else { most })
+    // Side by side, so that the compiler may compare several at once.
+    const LANES: usize = 8;
+    let larger = |a: f32, b: f32| if b > a { b } else { a };
+    let (chunks, rest) = sums.as_chunks::<LANES>();
+    let mut most = [0.0; LANES];
+    for chunk in chunks {
+        for (most, sum) in most.iter_mut().zip(chunk) {
+            *most = larger(*most, *sum);
+        }
+    }
+    most.iter().chain(rest).copied().fold(0.0, larger)
+}
+
+/// Largest sums first.
+fn sort(hits: &mut [(f32, u32)]) {
+    hits.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
 }
 
 impl<'i> Worker<'i> {
@@ -154,6 +172,9 @@ impl<'i> Worker<'i> {
             weights: vec![0.0; index.grams.len()],
             grams: Vec::new(),
             sums: Vec::new(),
+            squares: Vec::new(),
+            tops: Vec::new(),
+            hits: Vec::new(),
         }
     }
 
@@ -218,47 +239,120 @@ impl<'i> Worker<'i> {
 
     fn search(&mut self, number: u32, length: f64) {
         let attribute = &self.weigher.index.attributes[number as usize];
+        let Some(size) = self.least_size(attribute, length) else { return };
         self.add_up(attribute, length);
-        let (common, others) = self.sums.split_at(attribute.numbers_from);
-        let (common, most) = (largest(common), largest(others));
-        let numbers = &self.sums[attribute.numbers_from..attribute.others_from];
-        let numbers = largest(numbers) > 0.0;
-        let fits = |plan: &&Plan| common <= plan.cap && (plan.numbers || !numbers);
-        let Some(plan) = attribute.plans.iter().find(fits) else { return };
-        let query = Query { attribute, number, length, common, most };
-        let any = Query { most: most.max(common), ..query };
-        self.glance(&any, 0.0, &plan.always);
-        let mut at = match (plan.cap.is_infinite(), plan.numbers) {
-            (true, _) => 0,
-            (false, true) => attribute.numbers_from,
-            (false, false) => attribute.others_from,
+        self.tops.clear();
+        self.tops.extend(self.sums.chunks(BLOCK).map(largest));
+        let query = Query { attribute, number, length, most: self.most(attribute) };
+        let [common, numbers, _] = query.most;
+        let fits = |plan: &&Plan| {
+            size >= plan.size && common <= plan.cap && (plan.numbers || numbers == 0.0)
         };
-        while at < self.sums.len() {
-            let end = (at + BLOCK).min(self.sums.len());
-            let pairs = self.sums[at..end].iter().zip(&plan.least[at..end]);
-            if pairs.fold(false, |any, (sum, least)| any | (sum >= least)) {
-                for word in at..end {
-                    if self.sums[word] >= plan.least[word] {
-                        let values = attribute.glances.row(word as u32);
-                        self.glance(&query, self.sums[word], values);
-                    }
+        let Some(plan) = attribute.plans.iter().find(fits) else { return };
+        let mut hits = std::mem::take(&mut self.hits);
+        self.look_by_common(&query, &mut hits);
+        self.look_by_others(&query, plan, &mut hits);
+        self.hits = hits;
+    }
+
+    /// The largest sum of each class of words.
+    fn most(&self, attribute: &Attribute) -> [f32; 3] {
+        let most = |from: usize, to: usize| {
+            let (first, last) = (from.div_ceil(BLOCK), to / BLOCK);
+            if first >= last {
+                return largest(&self.sums[from..to]);
+            }
+            let ends = [&self.sums[from..first * BLOCK], &self.sums[last * BLOCK..to]];
+            largest(&[largest(ends[0]), largest(ends[1]), largest(&self.tops[first..last])])
+        };
+        let (numbers, others) = (attribute.numbers_from, attribute.others_from);
+        [most(0, numbers), most(numbers, others), most(others, self.sums.len())]
+    }
+
+    /// Looks at values of which common words make up a large part. A value need only pass at the one of
+    /// its common words that comes first: there no other has a larger sum than the next word's.
+    fn look_by_common(&mut self, query: &Query<'_>, hits: &mut Vec<(f32, u32)>) {
+        let Query { attribute, most: [_, numbers, others], .. } = *query;
+        hits.clear();
+        let sums = self.sums[..attribute.numbers_from].iter().zip(0..);
+        hits.extend(sums.filter(|(sum, _)| **sum > 0.0).map(|(sum, word)| (*sum, word)));
+        sort(hits);
+        for (at, (sum, word)) in hits.iter().enumerate() {
+            let next = hits.get(at + 1).map_or(0.0, |(next, _)| *next);
+            let glances = attribute.glances.row(*word);
+            for (outline, glance) in attribute.outlines.row(*word).iter().zip(glances) {
+                if (outline.own + outline.common) * sum < HEAVY {
+                    break;
+                }
+                let common = outline.own * sum + outline.common * next;
+                let others = outline.numbers * numbers + outline.others * others;
+                if common >= HEAVY && common + others >= 1.0 {
+                    self.glance(query, outline.own * sum, glance);
                 }
             }
-            at = end;
         }
     }
 
-    /// Looks at values unless their weightiest words rule them out. `own`: the sum of the word that
-    /// they have in common.
-    fn glance(&mut self, query: &Query<'_>, own: f32, values: &[Glance]) {
-        for glance in values {
-            let [(a, of_a), (b, of_b)] = glance.others;
-            let known =
-                own * glance.own + self.sums[a as usize] * of_a + self.sums[b as usize] * of_b;
-            if known + glance.rest * query.most + glance.common * query.common >= 1.0 {
-                self.look(query, glance.value);
+    /// Looks at values of which a word that is not common passes its bar. A value need only pass at the
+    /// word with the largest sum.
+    fn look_by_others(&mut self, query: &Query<'_>, plan: &Plan, hits: &mut Vec<(f32, u32)>) {
+        let Query { attribute, most, .. } = *query;
+        let from = if plan.numbers { attribute.numbers_from } else { attribute.others_from };
+        hits.clear();
+        for block in from / BLOCK..self.tops.len() {
+            if self.tops[block] < plan.least_of_block[block] {
+                continue;
+            }
+            let words = block * BLOCK..((block + 1) * BLOCK).min(self.sums.len());
+            let pairs = self.sums[words.clone()].iter().zip(&plan.least[words.clone()]);
+            let passing = pairs.zip(words).filter(|((sum, least), _)| sum >= least);
+            hits.extend(passing.map(|((sum, _), word)| (*sum, word as u32)));
+        }
+        for (sum, word) in hits.iter() {
+            let [common, numbers, others] = [most[0], most[1].min(*sum), most[2].min(*sum)];
+            let glances = attribute.glances.row(*word);
+            for (outline, glance) in attribute.outlines.row(*word).iter().zip(glances) {
+                let own = outline.own * sum;
+                let rest = outline.numbers * numbers + outline.others * others;
+                if own + outline.common * common + rest >= 1.0 {
+                    self.glance(query, own, glance);
+                }
             }
         }
+    }
+
+    /// Looks at a value unless its weightiest words rule it out. `own`: what the word adds by which it
+    /// was found.
+    fn glance(&mut self, query: &Query<'_>, own: f32, glance: &Glance) {
+        let mut sum = own;
+        for (word, factor) in glance.others {
+            sum += self.sums[word as usize] * factor;
+        }
+        for (most, factor) in query.most.iter().zip(glance.rest) {
+            sum += most * factor;
+        }
+        if sum >= 1.0 {
+            self.look(query, glance.value);
+        }
+    }
+
+    /// How many of the string's grams must a value have, at least? A cosine of θ needs grams with θ² of
+    /// the square of the string's length. None if the attribute does not have them.
+    fn least_size(&mut self, attribute: &Attribute, length: f64) -> Option<usize> {
+        let lists = &attribute.words_of_gram;
+        self.squares.clear();
+        let known = self.grams.iter().filter(|gram| (**gram as usize) < lists.len());
+        let known = known.filter(|gram| !lists.row(**gram).is_empty());
+        self.squares.extend(known.map(|gram| self.weights[*gram as usize].powi(2)));
+        self.squares.sort_unstable_by(|a, b| b.total_cmp(a));
+        let mut left = (length * self.threshold).powi(2) * (1.0 - SLACK);
+        for (at, square) in self.squares.iter().enumerate() {
+            left -= square;
+            if left <= 0.0 {
+                return Some(at + 1);
+            }
+        }
+        None
     }
 
     /// Fills in `sums`, a little too large so that rounding hides nothing.

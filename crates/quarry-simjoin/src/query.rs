@@ -1,6 +1,6 @@
 //! What does a string weigh, as a value of an attribute? Appendix A, with words that no seed contains.
 
-use crate::attribute::Attribute;
+use crate::attribute::{Attribute, Shape, bit};
 use crate::csr::Rows;
 use crate::index::SeedIndex;
 use crate::intern::{GramTable, Interner};
@@ -176,21 +176,11 @@ struct Near {
     looked: Vec<u32>,
     round: u32,
     order: Vec<u32>,
-    /// By seed word: a bit for each of its grams.
-    signatures: Vec<u64>,
-}
-
-/// The bit of a gram in a signature.
-fn bit(gram: u32) -> u64 {
-    1 << (gram.wrapping_mul(0x9E37_79B1) >> 26)
 }
 
 impl Near {
     fn new(index: &SeedIndex) -> Self {
-        let signature =
-            |word| index.word_grams.row(word).iter().fold(0, |all, gram| all | bit(*gram));
         Self {
-            signatures: (0..index.words.len() as u32).map(signature).collect(),
             asked: vec![false; index.grams.len()],
             looked: vec![0; index.words.len()],
             round: 0,
@@ -220,17 +210,18 @@ impl Near {
                 break;
             }
             for word in lists.row(*gram) {
+                let Shape { signature: other, grams: count_of, word: id } =
+                    attribute.shapes[*word as usize];
+                // A bit of the signature that is not asked for is a gram that is not shared.
+                let missing = (other & !signature).count_ones() as usize;
+                let most = rest.min(count_of as usize - missing);
+                if most * best.1 < best.0 * (count_of as usize + grams.len() - most) {
+                    continue;
+                }
                 if std::mem::replace(&mut self.looked[*word as usize], self.round) == self.round {
                     continue;
                 }
-                let word = attribute.words[*word as usize];
-                let others = word_grams.row(word);
-                // A bit of the signature that is not asked for is a gram that is not shared.
-                let missing = (self.signatures[word as usize] & !signature).count_ones() as usize;
-                let most = rest.min(others.len() - missing);
-                if most * best.1 < best.0 * (others.len() + grams.len() - most) {
-                    continue;
-                }
+                let others = word_grams.row(id);
                 let common = others.iter().filter(|gram| self.asked[**gram as usize]).count();
                 let jaccard = (common, grams.len() + others.len() - common);
                 let (new, old) = (jaccard.0 * best.1, best.0 * jaccard.1);
@@ -238,7 +229,7 @@ impl Near {
                     (best, sum, count) = (jaccard, 0.0, 0);
                 }
                 if new >= old {
-                    sum += attribute.idf[word as usize];
+                    sum += attribute.idf[id as usize];
                     count += 1;
                 }
             }

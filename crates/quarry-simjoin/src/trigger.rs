@@ -2,16 +2,18 @@
 //!
 //! With the shares and the y(w) of `attribute.rs`, cos(u, v) = Σ share(u, w) · y(w).
 //!
-//! *Pigeonhole.* Choose bars with Σ share(u, w) · bar(u, w) = 1. If y(w) < θ · bar(u, w) for all words
-//! of u, then cos < θ. So the values of a word are looked at only when it passes the least of its bars.
+//! *Pigeonhole.* Let F be the sum of a value's factors. If x(w) / (V · θ) < 1 / F for all its words,
+//! then cos < θ. So the values of a word are looked at only when it passes the least of its bars 1 / F,
+//! and a value need only pass at the word with the largest x.
 //!
-//! *Common words* are in too many values to be triggers, and numbers have nothing in common with
-//! letters. When a string holds little of all common words, x(w) ≤ V · θ · cap, or nothing of numbers,
-//! the other words must make up for it, and have higher bars. A `Plan` is the set of bars for such a
-//! promise about the string.
+//! *Promises.* Common words are in too many values to be triggers, numbers have nothing in common with
+//! letters, and a long string resembles only values with many grams. When a string holds little of all
+//! common words, x(w) ≤ V · θ · cap, or nothing of numbers, the other words must make up for it, and have
+//! higher bars. A `Plan` is the set of bars for such promises about the string. Values of which common
+//! words could make up a large part are found by these.
 //!
-//! *Glance.* The values of a word stand side by side, each with its two other weightiest words, so that
-//! most of them are ruled out without leaving the list.
+//! *Outline and glance.* The values of a word stand side by side, first with sums of their factors, then
+//! each with its three other weightiest words, so that most of them are ruled out without leaving the list.
 
 use crate::attribute::Part;
 use crate::csr::Rows;
@@ -22,11 +24,17 @@ const COMMON: f64 = 1.0 / 200.0;
 
 /// Promises about common words: the largest x(w) / (V · θ). The last is no promise. A word of eight
 /// grams that the string contains has 4 in a string of two words, at θ = 0.5.
-const CAPS: [f32; 10] = [0.4, 0.7, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0, 4.0, f32::INFINITY];
+const CAPS: [f32; 6] = [0.5, 1.0, 1.5, 2.0, 3.0, f32::INFINITY];
 
-/// A frequent word is dearer as a trigger: its bar rises with this power of the number of values that
-/// contain it.
-const PRICE: f64 = 0.15;
+/// Promises about the values in question: the least number of grams.
+const SIZES: [usize; 5] = [40, 32, 24, 16, 0];
+
+/// Where common words add up to this part of the threshold or more, they are triggers themselves. Up to
+/// it, the other words must make up for the rest.
+pub(crate) const HEAVY: f32 = 0.6;
+
+/// Words that are compared with their bars at once.
+pub(crate) const BLOCK: usize = 32;
 
 /// The words of an attribute stand in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,68 +53,87 @@ pub(crate) fn is_common(values: u32, of: usize) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Glance {
     pub(crate) value: u32,
-    /// The factor of the word itself.
+    /// The three weightiest other words, and their factors.
+    pub(crate) others: [(u32, f32); 3],
+    /// The sums of the factors of further words, by class.
+    pub(crate) rest: [f32; 3],
+}
+
+/// The factors of a value of a word in short: of the word itself, and the sums of the other words'.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outline {
     pub(crate) own: f32,
-    /// The two weightiest other words that are not common, and their factors.
-    pub(crate) others: [(u32, f32); 2],
-    /// The sum of the factors of further words.
-    pub(crate) rest: f32,
-    /// The sum of the factors of further common words.
     pub(crate) common: f32,
+    pub(crate) numbers: f32,
+    pub(crate) others: f32,
 }
 
 #[derive(Debug)]
 pub(crate) struct Plan {
+    /// Values with fewer grams are out of the question.
+    pub(crate) size: usize,
     /// Common words have at most this x / (V · θ).
     pub(crate) cap: f32,
     /// May numbers have an x above 0?
     pub(crate) numbers: bool,
-    /// By word: the least bar × √grams, that is the x / (V · θ) from which there is something to do.
+    /// By word that is not common: the x / (V · θ) from which there is something to do.
     pub(crate) least: Vec<f32>,
-    /// Values whose common words alone could be enough: glanced at in any case.
-    pub(crate) always: Vec<Glance>,
+    /// The smallest of them in each block of words.
+    pub(crate) least_of_block: Vec<f32>,
 }
 
-/// What the plans are made of: the words of each value, and class, √grams and number of values of each
-/// word.
+/// What the plans are made of: the words of each value, and the class of each word.
 pub(crate) struct Words<'a> {
     pub(crate) parts: &'a Rows<Part>,
     pub(crate) class: &'a [Class],
-    pub(crate) root: &'a [f64],
-    pub(crate) values: &'a [u32],
+    pub(crate) grams: &'a [usize],
 }
 
 impl Words<'_> {
-    fn is_common(&self, part: &Part) -> bool {
-        self.class[part.word as usize] == Class::Common
+    fn class(&self, part: &Part) -> Class {
+        self.class[part.word as usize]
     }
 
-    /// The values of each word.
-    pub(crate) fn glances(&self) -> Rows<Glance> {
+    /// The values of each word, in outline and with their weightiest words. Those of a common word come
+    /// in the order of what common words can add, most first.
+    pub(crate) fn values(&self) -> (Rows<Outline>, Rows<Glance>) {
         let mut pairs = Vec::new();
         for value in 0..self.parts.len() as u32 {
             let parts = self.parts.row(value);
+            let mut order: Vec<&Part> = parts.iter().collect();
+            order.sort_by(|a, b| b.factor.total_cmp(&a.factor).then(a.word.cmp(&b.word)));
             for part in parts {
-                let mut glance = Glance {
-                    value,
-                    own: part.factor,
-                    others: [(0, 0.0); 2],
-                    rest: 0.0,
-                    common: 0.0,
+                let of = |class: Class| -> f32 {
+                    let same = |p: &&Part| p.word != part.word && self.class(p) == class;
+                    parts.iter().filter(same).map(|other| other.factor).sum()
                 };
-                let mut others: Vec<&Part> =
-                    parts.iter().filter(|p| p.word != part.word && !self.is_common(p)).collect();
-                others.sort_by(|a, b| b.factor.total_cmp(&a.factor).then(a.word.cmp(&b.word)));
-                for (place, other) in glance.others.iter_mut().zip(&others) {
-                    *place = (other.word, other.factor);
+                let outline = Outline {
+                    own: part.factor,
+                    common: of(Class::Common),
+                    numbers: of(Class::Number),
+                    others: of(Class::Other),
+                };
+                let mut glance = Glance { value, others: [(0, 0.0); 3], rest: [0.0; 3] };
+                let others = order.iter().filter(|other| other.word != part.word);
+                for (at, other) in others.enumerate() {
+                    match glance.others.get_mut(at) {
+                        Some(place) => *place = (other.word, other.factor),
+                        None => glance.rest[self.class(other) as usize] += other.factor,
+                    }
                 }
-                glance.rest = others.iter().skip(2).map(|other| other.factor).sum();
-                let common = parts.iter().filter(|p| p.word != part.word && self.is_common(p));
-                glance.common = common.map(|other| other.factor).sum();
-                pairs.push((part.word, glance));
+                pairs.push((part.word, (outline, glance)));
             }
         }
-        Rows::grouped(self.class.len(), &pairs)
+        let common = |word: u32| self.class[word as usize] == Class::Common;
+        let reach = |outline: &Outline| outline.own + outline.common;
+        pairs.sort_by(|(a, (x, _)), (b, (y, _))| {
+            let order = a.cmp(b);
+            if common(*a) { order.then(reach(y).total_cmp(&reach(x))) } else { order }
+        });
+        let outlines: Vec<_> = pairs.iter().map(|(word, (outline, _))| (*word, *outline)).collect();
+        let glances: Vec<_> = pairs.iter().map(|(word, (_, glance))| (*word, *glance)).collect();
+        let words = self.class.len();
+        (Rows::grouped(words, &outlines), Rows::grouped(words, &glances))
     }
 
     /// The plans, those with the strongest promises first.
@@ -114,50 +141,34 @@ impl Words<'_> {
         let has_numbers = self.class.contains(&Class::Number);
         let numbers = if has_numbers { vec![false, true] } else { vec![false] };
         let kinds = CAPS.iter().flat_map(|cap| numbers.iter().map(move |numbers| (*cap, *numbers)));
-        kinds.map(|(cap, numbers)| self.plan(cap, numbers)).collect()
+        let kinds: Vec<(f32, bool)> = kinds.collect();
+        let plans = SIZES.iter().flat_map(|size| {
+            kinds.iter().map(move |(cap, numbers)| self.plan(*size, *cap, *numbers))
+        });
+        plans.collect()
     }
 
-    fn plan(&self, cap: f32, numbers: bool) -> Plan {
-        let active = |part: &&Part| match self.class[part.word as usize] {
-            Class::Common => cap.is_infinite(),
-            Class::Number => numbers,
-            Class::Other => true,
-        };
-        let share = |part: &Part| f64::from(part.factor) * self.root[part.word as usize];
-        let price: Vec<f64> = self.values.iter().map(|n| f64::from(*n).powf(PRICE)).collect();
+    fn plan(&self, size: usize, cap: f32, numbers: bool) -> Plan {
         let mut least = vec![f32::INFINITY; self.class.len()];
-        let mut always = Vec::new();
         for value in 0..self.parts.len() as u32 {
             let parts = self.parts.row(value);
-            let mut budget = 1.0;
-            if cap.is_finite() {
-                let common = parts.iter().filter(|part| self.is_common(part));
-                budget -= f64::from(cap) * common.map(|part| f64::from(part.factor)).sum::<f64>();
-            }
-            if budget <= 0.0 {
-                always.push(weightiest(value, parts));
+            if parts.iter().map(|part| self.grams[part.word as usize]).sum::<usize>() < size {
                 continue;
             }
-            let weight = |part: &Part| share(part).powi(2) * price[part.word as usize];
-            let sum: f64 = parts.iter().filter(active).map(weight).sum();
-            for part in parts.iter().filter(active) {
-                let word = part.word as usize;
-                let bar = share(part) * price[word] / sum * budget;
-                least[word] = least[word].min((bar * self.root[word]) as f32);
+            let sum = |of: &dyn Fn(Class) -> bool| -> f32 {
+                parts.iter().filter(|part| of(self.class(part))).map(|part| part.factor).sum()
+            };
+            let common = sum(&|class| class == Class::Common);
+            let budget = if common > 0.0 { 1.0 - (common * cap).min(HEAVY) } else { 1.0 };
+            let active = |class| class == Class::Other || class == Class::Number && numbers;
+            let bar = budget / sum(&active);
+            for part in parts.iter().filter(|part| active(self.class(part))) {
+                let least = &mut least[part.word as usize];
+                *least = least.min(bar);
             }
         }
-        Plan { cap, numbers, least, always }
+        let least_of_block =
+            least.chunks(BLOCK).map(|block| block.iter().copied().fold(f32::INFINITY, f32::min));
+        Plan { size, cap, numbers, least_of_block: least_of_block.collect(), least }
     }
-}
-
-/// A glance at a value by its two weightiest words, common or not; the others are in `rest`.
-fn weightiest(value: u32, parts: &[Part]) -> Glance {
-    let mut order: Vec<&Part> = parts.iter().collect();
-    order.sort_by(|a, b| b.factor.total_cmp(&a.factor).then(a.word.cmp(&b.word)));
-    let mut glance = Glance { value, own: 0.0, others: [(0, 0.0); 2], rest: 0.0, common: 0.0 };
-    for (place, part) in glance.others.iter_mut().zip(&order) {
-        *place = (part.word, part.factor);
-    }
-    glance.rest = order.iter().skip(2).map(|part| part.factor).sum();
-    glance
 }
