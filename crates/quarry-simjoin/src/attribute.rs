@@ -98,7 +98,8 @@ impl Attribute {
         };
         let mut words: Vec<u32> =
             (0..grams_of.len() as u32).filter(|word| !idf[*word as usize].is_nan()).collect();
-        words.sort_by_key(|word| class_of(*word));
+        // Words with a common beginning side by side: what a string is similar to stands together.
+        words.sort_by_cached_key(|word| (class_of(*word), vocabulary.words.get(*word)));
         let class: Vec<Class> = words.iter().map(|word| class_of(*word)).collect();
         let mut number = vec![u32::MAX; grams_of.len()];
         for (new, word) in (0..).zip(&words) {
@@ -135,6 +136,19 @@ impl Attribute {
             parts,
             factors,
         }
+    }
+}
+
+impl Attribute {
+    /// The words before and after a text in the order of words that are not common.
+    pub(crate) fn neighbours(&self, text: &[u8], words: &Interner) -> impl Iterator<Item = u32> {
+        let class = if text.iter().all(u8::is_ascii_digit) {
+            &self.words[self.numbers_from..self.others_from]
+        } else {
+            &self.words[self.others_from..]
+        };
+        let at = class.partition_point(|word| words.get(*word) < text);
+        class[at.saturating_sub(1)..(at + 1).min(class.len())].iter().copied()
     }
 }
 

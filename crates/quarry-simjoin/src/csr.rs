@@ -24,8 +24,18 @@ impl<T: Copy> Rows<T> {
     }
 
     pub(crate) fn row(&self, at: u32) -> &[T] {
+        &self.items[self.range(at)]
+    }
+
+    /// Where the items of a row stand among all items.
+    pub(crate) fn range(&self, at: u32) -> std::ops::Range<usize> {
         let at = at as usize;
-        &self.items[self.starts[at] as usize..self.starts[at + 1] as usize]
+        self.starts[at] as usize..self.starts[at + 1] as usize
+    }
+
+    /// The items of all rows.
+    pub(crate) fn items(&self) -> &[T] {
+        &self.items
     }
 
     pub(crate) fn clear(&mut self) {

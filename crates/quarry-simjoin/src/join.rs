@@ -7,7 +7,7 @@ use crate::attribute::Attribute;
 use crate::index::SeedIndex;
 use crate::intern::Interner;
 use crate::query::Weigher;
-use crate::trigger::{BLOCK, Glance, HEAVY, Plan};
+use crate::trigger::{BLOCK, Glance, HEAVY, Outline, Plan};
 
 /// Strings with more words are not joined, and are counted in [`Joined::too_long`].
 pub const MAX_WORDS: usize = 512;
@@ -130,6 +130,8 @@ struct Worker<'i> {
     tops: Vec<f32>,
     /// Words with their sums.
     hits: Vec<(f32, u32)>,
+    /// Values by their place among the glances, with what the word adds by which they were found.
+    candidates: Vec<(f32, u32)>,
 }
 
 /// A string as a value of an attribute.
@@ -157,9 +159,16 @@ fn largest(sums: &[f32]) -> f32 {
     most.iter().chain(rest).copied().fold(0.0, larger)
 }
 
-/// Largest sums first.
-fn sort(hits: &mut [(f32, u32)]) {
-    hits.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+/// Appends the numbers that pass their test. Which do is hard to foretell, so there is no branch: each is
+/// written down, and the next one over it if it did not pass.
+fn keep(list: &mut Vec<(f32, u32)>, tested: impl ExactSizeIterator<Item = (bool, f32, usize)>) {
+    let mut len = list.len();
+    list.resize(len + tested.len(), (0.0, 0));
+    for (passes, sum, number) in tested {
+        list[len] = (sum, number as u32);
+        len += usize::from(passes);
+    }
+    list.truncate(len);
 }
 
 impl<'i> Worker<'i> {
@@ -175,6 +184,7 @@ impl<'i> Worker<'i> {
             squares: Vec::new(),
             tops: Vec::new(),
             hits: Vec::new(),
+            candidates: Vec::new(),
         }
     }
 
@@ -249,10 +259,10 @@ impl<'i> Worker<'i> {
             size >= plan.size && common <= plan.cap && (plan.numbers || numbers == 0.0)
         };
         let Some(plan) = attribute.plans.iter().find(fits) else { return };
-        let mut hits = std::mem::take(&mut self.hits);
-        self.look_by_common(&query, &mut hits);
-        self.look_by_others(&query, plan, &mut hits);
-        self.hits = hits;
+        self.candidates.clear();
+        self.find_by_common(&query);
+        self.find_by_others(&query, plan);
+        self.glance(&query);
     }
 
     /// The largest sum of each class of words.
@@ -269,71 +279,74 @@ impl<'i> Worker<'i> {
         [most(0, numbers), most(numbers, others), most(others, self.sums.len())]
     }
 
-    /// Looks at values of which common words make up a large part. A value need only pass at the one of
+    /// Finds values of which common words make up a large part. A value need only pass at the one of
     /// its common words that comes first: there no other has a larger sum than the next word's.
-    fn look_by_common(&mut self, query: &Query<'_>, hits: &mut Vec<(f32, u32)>) {
+    fn find_by_common(&mut self, query: &Query<'_>) {
         let Query { attribute, most: [_, numbers, others], .. } = *query;
-        hits.clear();
+        let outlines = &attribute.outlines;
         let sums = self.sums[..attribute.numbers_from].iter().zip(0..);
-        hits.extend(sums.filter(|(sum, _)| **sum > 0.0).map(|(sum, word)| (*sum, word)));
-        sort(hits);
-        for (at, (sum, word)) in hits.iter().enumerate() {
-            let next = hits.get(at + 1).map_or(0.0, |(next, _)| *next);
-            let glances = attribute.glances.row(*word);
-            for (outline, glance) in attribute.outlines.row(*word).iter().zip(glances) {
+        self.hits.clear();
+        self.hits.extend(sums.filter(|(sum, _)| **sum > 0.0).map(|(sum, word)| (*sum, word)));
+        self.hits.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (at, (sum, word)) in self.hits.iter().enumerate() {
+            let next = self.hits.get(at + 1).map_or(0.0, |(next, _)| *next);
+            for (outline, place) in outlines.row(*word).iter().zip(outlines.range(*word)) {
                 if (outline.own + outline.common) * sum < HEAVY {
                     break;
                 }
                 let common = outline.own * sum + outline.common * next;
                 let others = outline.numbers * numbers + outline.others * others;
                 if common >= HEAVY && common + others >= 1.0 {
-                    self.glance(query, outline.own * sum, glance);
+                    self.candidates.push((outline.own * sum, place as u32));
                 }
             }
         }
     }
 
-    /// Looks at values of which a word that is not common passes its bar. A value need only pass at the
+    /// Finds values of which a word that is not common passes its bar. A value need only pass at the
     /// word with the largest sum.
-    fn look_by_others(&mut self, query: &Query<'_>, plan: &Plan, hits: &mut Vec<(f32, u32)>) {
+    fn find_by_others(&mut self, query: &Query<'_>, plan: &Plan) {
         let Query { attribute, most, .. } = *query;
         let from = if plan.numbers { attribute.numbers_from } else { attribute.others_from };
-        hits.clear();
+        self.hits.clear();
         for block in from / BLOCK..self.tops.len() {
-            if self.tops[block] < plan.least_of_block[block] {
-                continue;
+            if self.tops[block] >= plan.least_of_block[block] {
+                let words = block * BLOCK..((block + 1) * BLOCK).min(self.sums.len());
+                let pairs = self.sums[words.clone()].iter().zip(&plan.least[words.clone()]);
+                let hits = pairs.zip(words);
+                keep(&mut self.hits, hits.map(|((sum, least), word)| (sum >= least, *sum, word)));
             }
-            let words = block * BLOCK..((block + 1) * BLOCK).min(self.sums.len());
-            let pairs = self.sums[words.clone()].iter().zip(&plan.least[words.clone()]);
-            let passing = pairs.zip(words).filter(|((sum, least), _)| sum >= least);
-            hits.extend(passing.map(|((sum, _), word)| (*sum, word as u32)));
         }
-        for (sum, word) in hits.iter() {
+        for (sum, word) in &self.hits {
             let [common, numbers, others] = [most[0], most[1].min(*sum), most[2].min(*sum)];
-            let glances = attribute.glances.row(*word);
-            for (outline, glance) in attribute.outlines.row(*word).iter().zip(glances) {
+            let test = |(outline, place): (&Outline, usize)| {
                 let own = outline.own * sum;
                 let rest = outline.numbers * numbers + outline.others * others;
-                if own + outline.common * common + rest >= 1.0 {
-                    self.glance(query, own, glance);
-                }
-            }
+                (own + outline.common * common + rest >= 1.0, own, place)
+            };
+            let outlines = attribute.outlines.row(*word).iter();
+            keep(&mut self.candidates, outlines.zip(attribute.outlines.range(*word)).map(test));
         }
     }
 
-    /// Looks at a value unless its weightiest words rule it out. `own`: what the word adds by which it
-    /// was found.
-    fn glance(&mut self, query: &Query<'_>, own: f32, glance: &Glance) {
-        let mut sum = own;
-        for (word, factor) in glance.others {
-            sum += self.sums[word as usize] * factor;
+    /// Looks at the candidates unless their weightiest words rule them out.
+    fn glance(&mut self, query: &Query<'_>) {
+        let glances = query.attribute.glances.items();
+        let mut passing = std::mem::take(&mut self.hits);
+        passing.clear();
+        let test = |(own, place): &(f32, u32)| {
+            let glance: &Glance = &glances[*place as usize];
+            let [a, b, c] = glance.others.map(|(word, factor)| self.sums[word as usize] * factor);
+            let [d, e, f] = glance.rest;
+            let [common, numbers, others] = query.most;
+            let sum = own + a + b + c + d * common + e * numbers + f * others;
+            (sum >= 1.0, sum, glance.value as usize)
+        };
+        keep(&mut passing, self.candidates.iter().map(test));
+        for (_, value) in &passing {
+            self.look(query, *value);
         }
-        for (most, factor) in query.most.iter().zip(glance.rest) {
-            sum += most * factor;
-        }
-        if sum >= 1.0 {
-            self.look(query, glance.value);
-        }
+        self.hits = passing;
     }
 
     /// How many of the string's grams must a value have, at least? A cosine of θ needs grams with θ² of
