@@ -1,9 +1,10 @@
 //! How fast is the join? Made-up records (name, address, telephone) against made-up texts of nodes, two
-//! in a hundred of them noisy variants of seed values. With a folder, the vectors of the seeds and of
+//! in a hundred of them noisy variants of seed values; or against the lines of a file, for instance the
+//! texts of the nodes of real pages. With a folder, the vectors of the seeds and of
 //! the first strings are written there for the peer. `bench/simjoin.py` runs both.
 //!
 //! ```text
-//! cargo run --release -p quarry-simjoin --example join_speed -- pages|different SEEDS STRINGS [SAMPLE FOLDER]
+//! cargo run --release -p quarry-simjoin --example join_speed -- pages|different|FILE SEEDS STRINGS [SAMPLE FOLDER]
 //! ```
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
@@ -25,14 +26,18 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize| args.get(at).and_then(|text| text.parse::<usize>().ok());
     let (Some(kind), Some(seeds), Some(count)) = (args.first(), number(1), number(2)) else {
-        println!("usage: join_speed pages|different SEEDS STRINGS [SAMPLE FOLDER]");
+        println!("usage: join_speed pages|different|FILE SEEDS STRINGS [SAMPLE FOLDER]");
         std::process::exit(2);
     };
     let mut world = World::new(2010);
     let records: Vec<Record> = (0..seeds).map(|_| world.record()).collect();
     let strings = match kind.as_str() {
         "pages" => world.nodes(&records, count),
-        _ => world.strings(&records, count),
+        "different" => world.strings(&records, count),
+        file => {
+            let text = std::fs::read_to_string(file).expect("a file of lines in UTF-8");
+            text.lines().take(count).map(str::to_owned).collect()
+        }
     };
     let inputs_mb = memory("VmRSS");
 

@@ -101,8 +101,7 @@ impl SeedIndex {
     }
 }
 
-/// The grams of all words. They are numbered by how many texts contain them, rarest first: the one
-/// order that the filters of `postings.rs` rely on.
+/// The grams of all words, numbered by how many texts contain them, rarest first.
 fn grams_of(words: &Interner, texts: &[Vec<(u32, Vec<u32>)>]) -> (GramTable, Rows<u32>) {
     let mut grams = GramTable::default();
     let mut first = Rows::default();
