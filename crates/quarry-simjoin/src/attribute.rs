@@ -139,19 +139,6 @@ impl Attribute {
     }
 }
 
-impl Attribute {
-    /// The words before and after a text in the order of words that are not common.
-    pub(crate) fn neighbours(&self, text: &[u8], words: &Interner) -> impl Iterator<Item = u32> {
-        let class = if text.iter().all(u8::is_ascii_digit) {
-            &self.words[self.numbers_from..self.others_from]
-        } else {
-            &self.words[self.others_from..]
-        };
-        let at = class.partition_point(|word| words.get(*word) < text);
-        class[at.saturating_sub(1)..(at + 1).min(class.len())].iter().copied()
-    }
-}
-
 /// How many values contain each word.
 fn counts(values: &Rows<u32>, words: usize) -> Vec<u32> {
     let mut counts = vec![0; words];

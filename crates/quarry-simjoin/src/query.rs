@@ -151,7 +151,7 @@ impl<'i> Weigher<'i> {
         if self.idf[at].is_nan() {
             let grams = self.grams.row(word);
             let attribute = &self.index.attributes[attribute as usize];
-            self.idf[at] = self.near.idf(attribute, self.index, self.words.get(word), grams);
+            self.idf[at] = self.near.idf(attribute, &self.index.word_grams, grams);
         }
         self.idf[at]
     }
@@ -189,8 +189,7 @@ impl Near {
     }
 
     /// The mean IDF of the closest words; of all words where none shares a gram.
-    fn idf(&mut self, attribute: &Attribute, index: &SeedIndex, text: &[u8], grams: &[u32]) -> f64 {
-        let word_grams = &index.word_grams;
+    fn idf(&mut self, attribute: &Attribute, word_grams: &Rows<u32>, grams: &[u32]) -> f64 {
         let lists = &attribute.words_of_gram;
         self.round += 1;
         self.order.clear();
@@ -203,16 +202,7 @@ impl Near {
             self.asked[*gram as usize] = true;
             signature |= bit(*gram);
         }
-        // A neighbour in the order of words is often close: what is farther away need not be counted.
         let mut best = (0, 1);
-        for neighbour in attribute.neighbours(text, &index.words) {
-            let others = word_grams.row(neighbour);
-            let common = others.iter().filter(|gram| self.asked[**gram as usize]).count();
-            let jaccard = (common, grams.len() + others.len() - common);
-            if jaccard.0 * best.1 > best.0 * jaccard.1 {
-                best = jaccard;
-            }
-        }
         let (mut sum, mut count) = (0.0, 0u32);
         for (at, gram) in self.order.iter().enumerate() {
             let rest = self.order.len() - at;
