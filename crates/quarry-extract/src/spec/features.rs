@@ -3,6 +3,7 @@
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 
+use super::boxes::Boxes;
 use super::fragment::Fragment;
 use super::outline::{Outline, Span};
 use super::pair::Pair;
@@ -51,8 +52,9 @@ figures! {
 }
 
 /// What is the same for all fragments of a page.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) struct PageFigures {
+    boxes: Boxes,
     leaves: usize,
     chars: u32,
     links: f32,
@@ -66,6 +68,7 @@ impl PageFigures {
         let all = outline.span(NodeId::ROOT);
         let chars = outline.chars(all);
         Self {
+            boxes: Boxes::new(outline.document, fragments.iter().map(|fragment| fragment.node)),
             leaves: outline.leaves.len(),
             chars,
             links: outline.linked_chars(all) as f32 / chars.max(1) as f32,
@@ -127,7 +130,7 @@ pub(crate) fn figures(
     let depths = Series::of(rows.iter().map(|row| document.depth(row.cells[0].first) as f32));
     let columns = Series::of(rows.iter().map(|row| row.cells.len().max(2) as f32));
     let (linked_names, linked_values) = linked(outline, fragment);
-    let around = surroundings(outline, fragment);
+    let around = surroundings(outline, fragment, &page.boxes);
     let names = NameFigures::of(&fragment.pairs);
     let values = ValueFigures::of(&fragment.pairs);
     let colons = rows.iter().filter(|row| has_colon(outline, row)).count() as f32;
@@ -243,31 +246,16 @@ struct Surroundings {
     furniture: f32,
 }
 
-/// How far up the names of boxes are read, and how many texts before the fragment may be its heading.
-const LEVELS: usize = 5;
+/// How many texts before the fragment may be its heading.
 const HEADING_LEAVES: usize = 3;
 
-fn surroundings(outline: &Outline<'_>, fragment: &Fragment) -> Surroundings {
+fn surroundings(outline: &Outline<'_>, fragment: &Fragment, boxes: &Boxes) -> Surroundings {
     let document = outline.document;
-    let mut found = Surroundings::default();
-    let chain = std::iter::once(fragment.node).chain(document.ancestors(fragment.node));
-    for (level, node) in chain.enumerate() {
-        if !document.is_element(node) {
-            continue;
-        }
-        let called = document.classes(node).chain(document.id(node));
-        if level < LEVELS
-            && !document.is(node, Tag::BODY)
-            && called.into_iter().any(words::speaks_of_specs)
-        {
-            found.called_spec += 1.0;
-        }
-        if matches!(document.tag(node), Some(Tag::NAV | Tag::FOOTER | Tag::ASIDE | Tag::HEADER))
-            || document.classes(node).chain(document.id(node)).any(words::speaks_of_furniture)
-        {
-            found.furniture += 1.0;
-        }
-    }
+    let mut found = Surroundings {
+        called_spec: boxes.called_spec(document, fragment.node) as f32,
+        furniture: f32::from(boxes.furniture(fragment.node)),
+        ..Surroundings::default()
+    };
     let first = outline.leaf_range(Span {
         first: fragment.rows[0].cells[0].first,
         end: fragment.rows[0].cells[0].end,

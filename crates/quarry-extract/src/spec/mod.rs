@@ -10,6 +10,7 @@
 //! | as lines of JSON | [`specs_line`] |
 
 mod boost;
+mod boxes;
 mod embedded;
 mod features;
 mod find;

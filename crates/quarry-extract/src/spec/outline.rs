@@ -264,7 +264,13 @@ fn is_unread(document: &Document, node: NodeId) -> bool {
         Some(Tag::SCRIPT | Tag::STYLE | Tag::TEMPLATE | Tag::HEAD | Tag::SELECT | Tag::TEXTAREA | Tag::BUTTON
             | Tag::IFRAME | Tag::OBJECT | Tag::VIDEO | Tag::AUDIO | Tag::CANVAS | Tag::NOSCRIPT | Tag::DATALIST)
     );
-    unread
+    unread || is_player(document, node)
+}
+
+/// The controls of a media player, as its script has built them: play time and speed say nothing of the page.
+fn is_player(document: &Document, node: NodeId) -> bool {
+    document.is(node, Tag::DIV)
+        && document.classes(node).any(|class| words::PLAYER_CLASSES.contains(&class))
 }
 
 fn is_control(document: &Document, node: NodeId) -> bool {

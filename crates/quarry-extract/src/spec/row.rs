@@ -398,7 +398,9 @@ pub(crate) fn ends_in_colon(text: &str) -> bool {
 /// Whether the first cells can be names and the last a value.
 pub(crate) fn pair_fits(outline: &Outline<'_>, cells: &[Span]) -> bool {
     let Some((value, names)) = cells.split_last() else { return false };
-    names.iter().all(|&name| name_fits(outline, name)) && value_fits(outline, *value)
+    // A box to tick beside each of two texts: both are choices, neither names the other.
+    let choices = cells.iter().all(|&cell| outline.controls(cell) > 0);
+    !choices && names.iter().all(|&name| name_fits(outline, name)) && value_fits(outline, *value)
 }
 
 pub(crate) fn name_fits(outline: &Outline<'_>, span: Span) -> bool {

@@ -36,9 +36,12 @@ pub(crate) fn rows(outline: &Outline<'_>, table: NodeId, inside: &[u32]) -> Vec<
     if relational {
         return Vec::new();
     }
+    // The one row of header cells above all others says what the columns are, not what the product is.
+    let titled = grid.iter().position(|row| row.header && row.cells.len() > 1) == Some(0)
+        && !grid.iter().skip(1).any(|row| row.header);
     let mut found = Vec::new();
     let mut section = None;
-    for row in &grid {
+    for row in grid.iter().skip(usize::from(titled)) {
         let nested = row.cells.iter().filter(|cell| inside[cell.index()] > 0).count();
         let crowded = row.cells.iter().any(|cell| inside[cell.index()] > 1);
         if crowded || nested > 1 {

@@ -23,6 +23,17 @@ pub(crate) const COUNTING_CLASSES: &[&str] = &[
     "active",
 ];
 
+/// Elements that the usual media players build: video.js, JW Player, MediaElement.js, Plyr, Flowplayer.
+pub(crate) const PLAYER_CLASSES: &[&str] = &[
+    "video-js",
+    "vjs-control-bar",
+    "jwplayer",
+    "mejs-container",
+    "mejs__container",
+    "plyr",
+    "flowplayer",
+];
+
 /// What a class of an icon says.
 pub(crate) fn yes_no_class(class: &str) -> Option<&'static str> {
     let words = |list: &[&str]| class.split(['-', '_']).any(|word| list.contains(&word));
