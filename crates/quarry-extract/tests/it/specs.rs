@@ -180,22 +180,25 @@ fn generated_shops_in_every_style() {
             pages.iter().map(|(id, document, _)| SpecPage { id, document }).collect();
         let found = find_specs(&inputs, &SpecConfig::default());
         let (mut right, mut out, mut wanted) = (0, 0, 0);
+        let mut wrong = BTreeSet::new();
         for (specs, (_, _, truth)) in found.iter().zip(&pages) {
             let read: BTreeSet<(String, String)> = pairs(specs).into_iter().collect();
             right += read.intersection(truth).count();
             out += read.len();
             wanted += truth.len();
+            wrong.extend(read.difference(truth).cloned());
         }
-        // Some themes print a price or a rating as a pair of its own beside the specification.
+        // One theme prints maker and rating in the list that has the price; of the three the truth has the price only.
+        let least = if matches!(theme, Theme::Definitions) { 0.94 } else { 0.97 };
         let f1 = 2.0 * f64::from(right as u32) / f64::from((out + wanted) as u32);
         assert!(
-            f1 >= 0.94,
-            "{style:?} {theme:?} {vertical:?}: F1 {f1:.3}, {right} right of {out}, {wanted} wanted"
+            f1 >= least,
+            "{style:?} {theme:?} {vertical:?}: F1 {f1:.3}, {right} right of {out}, {wanted} wanted, wrong: {wrong:?}"
         );
         sum += f1;
     }
     let mean = sum / SpecStyle::ALL.len() as f64;
-    assert!(mean >= 0.97, "mean F1 {mean:.3}");
+    assert!(mean >= 0.99, "mean F1 {mean:.3}");
 }
 
 #[test]
