@@ -140,6 +140,22 @@ fn pages_without_specification_have_none() {
     check(&format!("<h1>Search</h1><ol>{}</ol>", (0..10).map(result).collect::<String>()));
 }
 
+#[test]
+fn titles_choices_and_players_are_no_pairs() {
+    check(
+        "<table><tr><th>Attribute</th><th>Value</th></tr><tr><td>Weight</td><td>2 kg</td></tr><tr><td>Height</td><td>40 cm</td></tr></table>",
+        TWO,
+    );
+    let choice =
+        |name: &str| format!("<td><input type=checkbox name={name}><label>{name}</label></td>");
+    let row = |name: &str| format!("<tr>{}{}</tr>", choice(name), choice(&format!("{name}-talk")));
+    check(&format!("<form><table>{}{}</table></form>", row("Help"), row("Template")), &[]);
+    check(
+        "<div class=vjs-control-bar><div><span>Current Time</span> 0:00</div><div><span>Duration Time</span> 0:00</div></div>",
+        &[],
+    );
+}
+
 /// A page's id, the page, and its true pairs.
 type ShopPage = (String, Document, BTreeSet<(String, String)>);
 
