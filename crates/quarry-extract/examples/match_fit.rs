@@ -6,11 +6,15 @@
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
+#[allow(unreachable_pub)]
+mod labelled;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use quarry_dom::{Document, Limits};
-use quarry_extract::attribute::{MatchConfig, SeedDb, built_in_weights, candidates, figure_names};
+use labelled::key;
+use quarry_dom::Document;
+use quarry_extract::attribute::{MatchConfig, built_in_weights, candidates, figure_names};
 use rayon::prelude::*;
 
 /// What pulls the weights towards zero, per case: tried in turn.
@@ -27,56 +31,13 @@ struct Case {
     options: Vec<(Vec<f64>, f64)>,
 }
 
-type Labels = BTreeMap<String, BTreeMap<String, BTreeMap<String, Vec<String>>>>;
-
-fn key(text: &str) -> String {
-    let plain = text.to_lowercase().replace(['\u{2018}', '\u{2019}'], "'");
-    let plain = plain.trim_matches(|c: char| !c.is_alphanumeric() && !"+$€£".contains(c));
-    plain.chars().filter(|c| !c.is_whitespace()).collect()
-}
-
-fn labels(data: &Path, vertical: &str) -> (Labels, BTreeMap<String, String>) {
-    let text =
-        std::fs::read_to_string(data.join(format!("labels-{vertical}.jsonl"))).expect("labels");
-    let (mut labels, mut folders) = (Labels::new(), BTreeMap::new());
-    for line in text.lines() {
-        let row: serde_json::Value = serde_json::from_str(line).expect("a JSON line");
-        let field = |name: &str| row[name].as_str().expect("a text").to_owned();
-        let page = field("page");
-        let (folder, file) = page.rsplit_once('/').expect("a folder");
-        folders.insert(field("site"), folder.to_owned());
-        let values = row["values"].as_array().expect("a list").iter();
-        let values = values.map(|value| value.as_str().expect("a text").to_owned()).collect();
-        let site = labels.entry(field("site")).or_default();
-        site.entry(file.to_owned()).or_default().insert(field("attribute"), values);
-    }
-    (labels, folders)
-}
-
 fn cases(data: &Path, vertical: &str) -> Vec<Case> {
-    let (labels, folders) = labels(data, vertical);
-    let mut documents: BTreeMap<&str, Vec<Document>> = BTreeMap::new();
-    for (site, pages) in &labels {
-        let files: Vec<&String> = pages.keys().collect();
-        let read = |file: &&String| {
-            let bytes = std::fs::read(data.join(&folders[site]).join(file)).expect("a page");
-            Document::parse(&bytes, None, &Limits::default())
-        };
-        documents.insert(site, files.par_iter().map(read).collect());
-    }
+    let (labels, documents) = labelled::read(data, vertical);
     let mut cases = Vec::new();
     for seed in labels.keys() {
-        let mut seeds = SeedDb::default();
-        for record in labels[seed].values() {
-            let mut values = Vec::new();
-            for (attribute, texts) in record {
-                let attribute = seeds.attribute(attribute);
-                values.extend(texts.iter().map(|text| (attribute, text.clone())));
-            }
-            seeds.add(seed, None, values);
-        }
+        let seeds = labelled::seed(&labels, seed);
         for target in labels.keys().filter(|target| *target != seed) {
-            let pages: Vec<&Document> = documents[target.as_str()].iter().collect();
+            let pages: Vec<&Document> = documents[target].iter().collect();
             let truth: Vec<&BTreeMap<String, Vec<String>>> = labels[target].values().collect();
             let found = candidates(&pages, &seeds, &MatchConfig::default());
             for (number, attribute) in (0..).zip(seeds.attributes()) {

@@ -85,7 +85,7 @@ pub struct SiteMatch {
 }
 
 /// Columns within this score of the best are its fallbacks.
-const FALLBACK: f64 = 6.0;
+pub(super) const FALLBACK: f64 = 6.0;
 
 /// Pages without a value are looked at by themselves if they are this share: they may have another template.
 const LEFT_SHARE: f64 = 0.02;
@@ -100,7 +100,7 @@ const LISTED_PART: f64 = 0.5;
 const LISTED_MORE: f64 = 0.15;
 
 /// A page whose text agrees with its record from here on supports a position.
-const SUPPORTS: f64 = 0.6;
+pub(super) const SUPPORTS: f64 = 0.6;
 
 /// Finds the attributes of the seed on the pages of one site.
 pub fn match_site(
@@ -207,13 +207,13 @@ fn best(figures: &[Figures]) -> Option<(usize, f64)> {
     scored.reduce(|a, b| if b.1 > a.1 { b } else { a })
 }
 
-struct Chosen<'a> {
+pub(super) struct Chosen<'a> {
     site: &'a str,
     documents: &'a [&'a Document],
     seeds: &'a SeedDb,
-    texts: &'a SiteTexts,
-    compared: &'a Compared<'a>,
-    links: &'a Links,
+    pub(super) texts: &'a SiteTexts,
+    pub(super) compared: &'a Compared<'a>,
+    pub(super) links: &'a Links,
 }
 
 impl Chosen<'_> {
@@ -236,7 +236,9 @@ impl Chosen<'_> {
             let reason = has_reason(&figures[column], witnesses.typed(attribute));
             if reason && one.confidence >= config.min_confidence {
                 let mut rule = self.rule(&one, &scores, config);
+                self.exclude(&mut rule, attribute, column, &scores);
                 self.cover(&mut rule, attribute, witnesses, &one);
+                self.exclude(&mut rule, attribute, column, &scores);
                 rule.several = self.listed(attribute, column);
                 rules.push(rule);
                 attributes.push(attribute);
@@ -331,7 +333,7 @@ impl Chosen<'_> {
     }
 
     /// Whether two columns show different texts on most pages that have both.
-    fn elsewhere(&self, one: usize, other: usize) -> bool {
+    pub(super) fn elsewhere(&self, one: usize, other: usize) -> bool {
         let (mut both, mut same) = (0, 0);
         let one = &self.texts.columns[one];
         for cell in &self.texts.columns[other].cells {
@@ -357,6 +359,7 @@ impl Chosen<'_> {
             several: None,
             label: placed.label.clone(),
             positions: positions.take(config.max_positions).collect(),
+            excluded: Vec::new(),
         }
     }
 

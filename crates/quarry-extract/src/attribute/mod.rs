@@ -8,6 +8,7 @@
 mod choose;
 mod columns;
 mod evidence;
+mod exclude;
 mod grow;
 mod label;
 mod leaf;
@@ -25,5 +26,5 @@ pub use choose::{
     match_site,
 };
 pub use leaf::Language;
-pub use model::{AttributeModel, AttributeRule, Listed, Position};
+pub use model::{AttributeModel, AttributeRule, LabelKey, Listed, Position};
 pub use seed::{AttributeId, RecordId, SeedDb, SeedIssue, SeedRecord};

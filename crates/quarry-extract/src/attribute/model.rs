@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use quarry_dom::{Document, NodeId};
 use serde::{Deserialize, Serialize};
 
+use super::exclude::label_key;
 use super::leaf::{Language, Leaf, leaves};
 
 /// The version of the stored form.
@@ -35,7 +36,15 @@ pub struct AttributeRule {
     pub label: Option<String>,
     /// Positions, the weightiest first. A page's value is the text that most weight points to.
     pub positions: Vec<Position>,
+    /// Labels of other attributes, in order: a text behind one of them is no value, whatever points to it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub excluded: Vec<LabelKey>,
 }
+
+/// A hash of the label of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LabelKey(#[serde(with = "hex")] pub u64);
 
 /// What the texts of a list have in common beside their look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,12 +141,17 @@ impl<'m> Reader<'m> {
         let mut votes: Vec<Vec<(u32, f64)>> = vec![Vec::new(); self.totals.len()];
         let mut met: std::collections::HashSet<u64> = std::collections::HashSet::new();
         for (at, leaf) in (0u32..).zip(leaves) {
+            let label = LabelKey(label_key(leaf));
             for key in leaf.keys {
                 let Some(rules) = self.rules.get(&key) else { continue };
                 if !met.insert(key) {
                     continue;
                 }
                 for (rule, weight) in rules {
+                    let excluded = &self.model.attributes[*rule].excluded;
+                    if !excluded.is_empty() && excluded.binary_search(&label).is_ok() {
+                        continue;
+                    }
                     match votes[*rule].last_mut() {
                         Some((leaf, sum)) if *leaf == at => *sum += weight,
                         _ => votes[*rule].push((at, *weight)),
