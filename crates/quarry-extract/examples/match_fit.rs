@@ -1,5 +1,6 @@
 //! Fits the weights of `attribute/weights.rs` to labelled sites, and says how well they choose on verticals that
-//! they were not fitted to: `match_fit SWDE [VERTICAL,…]`.
+//! they were not fitted to: `match_fit SWDE [VERTICAL,…]`. With `halves` as third argument, weights are fitted to every
+//! other vertical and judged on both halves, and that is all.
 //!
 //! A conditional logit: of the positions that are weighed for an attribute, and none at all, the one that is right on most
 //! pages should win. Fitted by gradient ascent with a penalty on the square of the weights.
@@ -167,6 +168,10 @@ fn main() {
     let names: Vec<&str> = names.split(',').collect();
     let all: Vec<Case> = names.iter().flat_map(|name| cases(Path::new(&data), name)).collect();
     let every: Vec<&Case> = all.iter().collect();
+    if arguments.next().is_some_and(|mode| mode == "halves") {
+        halves(&names, &every);
+        return;
+    }
     for name in &names {
         let own: Vec<&Case> = every.iter().copied().filter(|case| case.vertical == *name).collect();
         let (right, most) = judge(built_in_weights(), &own, false);
@@ -183,6 +188,21 @@ fn main() {
             println!("{penalty} {name}: {right:.3} of {most:.3}, fitted to the others");
         }
         report(&every, penalty);
+    }
+}
+
+/// Fits to each half of the verticals, and judges on it and on the other one, beside the built-in weights.
+fn halves(names: &[&str], every: &[&Case]) {
+    let first: Vec<&str> = names.iter().copied().step_by(2).collect();
+    let (a, b): (Vec<&Case>, Vec<&Case>) =
+        every.iter().partition(|case| first.contains(&case.vertical.as_str()));
+    for (own, others) in [(&a, &b), (&b, &a)] {
+        let weights = fit(own, PENALTIES[1]);
+        let [on_own, on_others] = [own, others].map(|cases| judge(&weights, cases, false).0);
+        let built_in = judge(built_in_weights(), others, false).0;
+        println!(
+            "fitted half {on_own:.3}, other half {on_others:.3}, built-in there {built_in:.3}"
+        );
     }
 }
 

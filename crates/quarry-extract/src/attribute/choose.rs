@@ -6,6 +6,7 @@ use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 
 use super::columns::SiteTexts;
+use super::confidence::{calibrated, claim};
 use super::evidence::{Figures, NAMES, Witnesses};
 use super::leaf::Language;
 use super::lexicon::Lexicon;
@@ -19,7 +20,7 @@ use super::weights::{NONE, WEIGHTS, has_reason, score};
 pub struct MatchConfig {
     /// Turns of placing attributes and resolving entities. Default 2.
     pub rounds: usize,
-    /// Attributes that are less likely placed right are left out. Default 0.3.
+    /// Attributes that are less likely placed right are left out. Default 0.7.
     pub min_confidence: f64,
     /// Positions kept for an attribute, as fallbacks of each other. Default 60.
     pub max_positions: usize,
@@ -27,7 +28,7 @@ pub struct MatchConfig {
 
 impl Default for MatchConfig {
     fn default() -> Self {
-        Self { rounds: 2, min_confidence: 0.3, max_positions: 60 }
+        Self { rounds: 2, min_confidence: 0.7, max_positions: 60 }
     }
 }
 
@@ -226,16 +227,19 @@ impl Chosen<'_> {
         let mut placed = Vec::new();
         let mut rules = Vec::new();
         let mut attributes = Vec::new();
+        let choices: Vec<Option<(usize, f64)>> = figures.iter().map(|own| best(own)).collect();
         for (attribute, figures) in (0..).zip(figures) {
-            let Some((column, _)) = best(figures) else { continue };
+            let Some((column, _)) = choices[attribute as usize] else { continue };
             if self.compared.lexicon.attributes[attribute as usize].records == 0 {
                 continue;
             }
             let scores: Vec<f64> = figures.iter().map(score).collect();
-            let one = self.placed(attribute, column, &scores, &figures[column], witnesses);
+            let chance = self.chance(column, &scores) * self.claimed(attribute, &choices);
+            let mut one = self.placed(attribute, column, &scores, &figures[column], witnesses);
+            one.confidence = rounded(calibrated(chance));
             let reason = has_reason(&figures[column], witnesses.typed(attribute));
             if reason && one.confidence >= config.min_confidence {
-                let mut rule = self.rule(&one, &scores, config);
+                let mut rule = self.rule(&one, &scores, rounded(chance), config);
                 self.exclude(&mut rule, attribute, column, &scores);
                 self.cover(&mut rule, attribute, witnesses, &one);
                 self.exclude(&mut rule, attribute, column, &scores);
@@ -314,12 +318,12 @@ impl Chosen<'_> {
             examples,
             runner_up,
             evidence: NAMES.iter().copied().zip(figures.iter().copied()).collect(),
-            confidence: self.confidence(column, scores),
+            confidence: 0.0,
         }
     }
 
     /// The chance of the column and those that say the same, by all columns and none.
-    fn confidence(&self, column: usize, scores: &[f64]) -> f64 {
+    fn chance(&self, column: usize, scores: &[f64]) -> f64 {
         let top = scores[column];
         let (mut same, mut all) = (0.0, (NONE - top).exp());
         for (other, score) in scores.iter().enumerate() {
@@ -329,7 +333,24 @@ impl Chosen<'_> {
                 same += chance;
             }
         }
-        rounded(same / all)
+        same / all
+    }
+
+    /// What is left of a chance where other attributes have chosen the same texts: a text is one attribute.
+    fn claimed(&self, attribute: AttributeId, choices: &[Option<(usize, f64)>]) -> f64 {
+        let Some((column, own)) = choices[attribute as usize] else { return 1.0 };
+        let others = (0..).zip(choices).filter(|(other, _)| *other != attribute);
+        let others = others.filter_map(|(_, choice)| *choice);
+        let same = others.filter(|(other, _)| self.same_texts(column, *other));
+        same.map(|(_, score)| claim(own, score)).product()
+    }
+
+    /// Whether two columns are the same text nodes on most pages that have the first.
+    fn same_texts(&self, one: usize, other: usize) -> bool {
+        let cells = &self.texts.columns[one].cells;
+        let other = &self.texts.columns[other];
+        let same = cells.iter().filter(|cell| other.on(cell.0) == Some(cell.1)).count();
+        same * 2 > cells.len()
     }
 
     /// Whether two columns show different texts on most pages that have both.
@@ -346,7 +367,13 @@ impl Chosen<'_> {
         both > 0 && same * 2 < both
     }
 
-    fn rule(&self, placed: &Placed, scores: &[f64], config: &MatchConfig) -> AttributeRule {
+    fn rule(
+        &self,
+        placed: &Placed,
+        scores: &[f64],
+        chance: f64,
+        config: &MatchConfig,
+    ) -> AttributeRule {
         let top = placed.scores.0;
         let mut near: Vec<usize> =
             (0..scores.len()).filter(|other| scores[*other] > top - FALLBACK).collect();
@@ -355,7 +382,7 @@ impl Chosen<'_> {
             near.iter().flat_map(|column| self.positions(*column, (scores[*column] - top).exp()));
         AttributeRule {
             attribute: self.seeds.attributes()[placed.attribute as usize].clone(),
-            confidence: placed.confidence,
+            chance,
             several: None,
             label: placed.label.clone(),
             positions: positions.take(config.max_positions).collect(),

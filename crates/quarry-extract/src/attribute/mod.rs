@@ -7,6 +7,7 @@
 
 mod choose;
 mod columns;
+mod confidence;
 mod evidence;
 mod exclude;
 mod grow;

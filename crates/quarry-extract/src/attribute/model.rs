@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use quarry_dom::{Document, NodeId};
 use serde::{Deserialize, Serialize};
 
+use super::confidence::calibrated;
 use super::exclude::label_key;
 use super::leaf::{Language, Leaf, leaves};
 
@@ -28,8 +29,8 @@ pub struct AttributeModel {
 pub struct AttributeRule {
     /// Its name.
     pub attribute: String,
-    /// How likely the positions are right, from 0 to 1.
-    pub confidence: f64,
+    /// The chance of the positions by their scores, from 0 to 1: what the confidence of a value is made from.
+    pub chance: f64,
     /// Whether a record may have several values, and how they are told to be of one list.
     pub several: Option<Listed>,
     /// What the site prints in front of it.
@@ -168,7 +169,7 @@ impl<'m> Reader<'m> {
                 continue;
             }
             let all: f64 = votes.iter().map(|(_, vote)| vote).sum();
-            let confidence = self.model.attributes[rule].confidence * (vote / all);
+            let confidence = calibrated(self.model.attributes[rule].chance * (vote / all));
             let first = &leaves[leaf as usize];
             let Some(listed) = self.model.attributes[rule].several else {
                 found.push((rule, first, confidence));

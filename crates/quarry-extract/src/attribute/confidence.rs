@@ -1,0 +1,46 @@
+//! How likely is a placed value right? The chance by the scores, through a curve that was measured.
+//!
+//! The scores give a chance as if the columns were independent, which they are not: fallbacks say the same thing in other words, so
+//! the chance is too low in the middle. The curve is monotone, straight between knots.
+
+/// Chance by the scores, and the share of values of that chance that were right.
+/// `docs/algorithms/attribute.md` has the measurement.
+const KNOTS: [(f64, f64); 6] =
+    [(0.0, 0.3), (0.2, 0.65), (0.45, 0.83), (0.6, 0.93), (0.85, 0.98), (1.0, 0.99)];
+
+/// The share of right values to expect at a chance.
+pub(crate) fn calibrated(chance: f64) -> f64 {
+    let chance = chance.clamp(0.0, 1.0);
+    let next = KNOTS.iter().position(|(at, _)| *at >= chance).unwrap_or(KNOTS.len() - 1).max(1);
+    let ((from, low), (to, high)) = (KNOTS[next - 1], KNOTS[next]);
+    low + (high - low) * (chance - from) / (to - from)
+}
+
+/// The part of a column's chance that an attribute keeps if another one, with this score, claims the same texts.
+pub(crate) fn claim(own: f64, other: f64) -> f64 {
+    1.0 / (1.0 + (other - own).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{KNOTS, calibrated, claim};
+
+    #[test]
+    fn the_curve_goes_through_its_knots() {
+        for (chance, share) in KNOTS {
+            assert!((calibrated(chance) - share).abs() < 1e-9);
+        }
+        assert!((claim(8.0, 8.0) - 0.5).abs() < 1e-9);
+    }
+
+    proptest! {
+        #[test]
+        fn more_chance_is_never_less_confidence(a in 0.0..1.0f64, b in 0.0..1.0f64) {
+            let (low, high) = if a < b { (a, b) } else { (b, a) };
+            prop_assert!(calibrated(low) <= calibrated(high));
+            prop_assert!((0.0..=1.0).contains(&calibrated(a)));
+        }
+    }
+}
