@@ -20,7 +20,7 @@ use super::weights::{NONE, WEIGHTS, has_reason, score};
 pub struct MatchConfig {
     /// Turns of placing attributes and resolving entities. Default 2.
     pub rounds: usize,
-    /// Attributes that are less likely placed right are left out. Default 0.7.
+    /// Attributes that are less likely placed right are left out. Default 0.65.
     pub min_confidence: f64,
     /// Positions kept for an attribute, as fallbacks of each other. Default 60.
     pub max_positions: usize,
@@ -28,7 +28,7 @@ pub struct MatchConfig {
 
 impl Default for MatchConfig {
     fn default() -> Self {
-        Self { rounds: 2, min_confidence: 0.7, max_positions: 60 }
+        Self { rounds: 2, min_confidence: 0.65, max_positions: 60 }
     }
 }
 

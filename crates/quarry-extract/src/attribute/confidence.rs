@@ -1,12 +1,21 @@
 //! How likely is a placed value right? The chance by the scores, through a curve that was measured.
 //!
-//! The scores give a chance as if the columns were independent, which they are not: fallbacks say the same thing in other words, so
-//! the chance is too low in the middle. The curve is monotone, straight between knots.
+//! The scores give a chance as if columns were independent witnesses. They are not, so it is too low in the middle. The curve is
+//! monotone, straight between knots. On a single page, votes for other texts take away less than their share, because
+//! they come from fallbacks that were weaker to begin with.
 
 /// Chance by the scores, and the share of values of that chance that were right.
 /// `docs/algorithms/attribute.md` has the measurement.
 const KNOTS: [(f64, f64); 6] =
-    [(0.0, 0.3), (0.2, 0.65), (0.45, 0.83), (0.6, 0.93), (0.85, 0.98), (1.0, 0.99)];
+    [(0.0, 0.0), (0.3, 0.65), (0.65, 0.8), (0.85, 0.95), (0.97, 0.99), (1.0, 0.99)];
+
+/// What is taken away on a page on which nearly all votes are for other texts.
+const DOUBT: f64 = 0.25;
+
+/// The confidence of a value: `share` of the page's votes are for it.
+pub(crate) fn on_page(chance: f64, share: f64) -> f64 {
+    calibrated(chance) * (1.0 - DOUBT * (1.0 - share))
+}
 
 /// The share of right values to expect at a chance.
 pub(crate) fn calibrated(chance: f64) -> f64 {

@@ -7,7 +7,7 @@ use super::choose::SiteMatch;
 use super::seed::{AttributeId, SeedDb};
 
 /// Values that are less likely right do not teach the next site.
-const LEAST_CONFIDENCE: f64 = 0.95;
+const LEAST_CONFIDENCE: f64 = 0.85;
 
 impl SiteMatch {
     /// Adds the site's records to the seed. `pages` are the ids of the pages, in the order of the input.

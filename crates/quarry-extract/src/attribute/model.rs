@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use quarry_dom::{Document, NodeId};
 use serde::{Deserialize, Serialize};
 
-use super::confidence::calibrated;
+use super::confidence::on_page;
 use super::exclude::label_key;
 use super::leaf::{Language, Leaf, leaves};
 
@@ -169,7 +169,7 @@ impl<'m> Reader<'m> {
                 continue;
             }
             let all: f64 = votes.iter().map(|(_, vote)| vote).sum();
-            let confidence = calibrated(self.model.attributes[rule].chance * (vote / all));
+            let confidence = on_page(self.model.attributes[rule].chance, vote / all);
             let first = &leaves[leaf as usize];
             let Some(listed) = self.model.attributes[rule].several else {
                 found.push((rule, first, confidence));
