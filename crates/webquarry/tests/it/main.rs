@@ -9,7 +9,6 @@ mod harvest;
 mod hostile;
 mod inspect;
 mod interchange;
-mod matching;
 mod probing;
 mod program;
 mod queries;
