@@ -9,6 +9,7 @@ mod harvest;
 mod hostile;
 mod inspect;
 mod interchange;
+mod matching;
 mod probing;
 mod program;
 mod queries;
