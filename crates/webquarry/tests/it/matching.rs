@@ -154,7 +154,7 @@ fn a_poor_seed_is_named_and_invents_nothing() {
         record["City"] = json!(null);
         record
     };
-    let finish = |at: usize| if at % 2 == 0 { "matte lacquer" } else { "brushed zinc" };
+    let finish = |at: usize| if at.is_multiple_of(2) { "matte lacquer" } else { "brushed zinc" };
     let stranger = |at: usize| json!({"finish": finish(at), "colour": "ultraviolet"});
     let cases: [(&str, Vec<Value>, &str, &[&str]); 4] = [
         ("one", sites.seed[..1].to_vec(), "one record", &[]),
