@@ -31,7 +31,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// All of them, in the order of [`Leaf::keys`].
+    /// All of them, in the order of the keys of a leaf.
     pub const ALL: [Language; 7] = [
         Language::Absolute,
         Language::Anchored,
