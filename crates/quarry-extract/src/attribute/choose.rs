@@ -85,6 +85,9 @@ pub struct SiteMatch {
     pub placed: Vec<Placed>,
 }
 
+/// Names and numbers of one entity are at least this similar.
+const SAME_NAME: f64 = 0.8;
+
 /// Columns within this score of the best are its fallbacks.
 pub(super) const FALLBACK: f64 = 6.0;
 
@@ -267,8 +270,24 @@ impl Chosen<'_> {
             found.map(field).collect::<Vec<_>>()
         });
         let fields = fields.collect();
-        let records = self.links.iter().map(|records| records.first().copied()).collect();
+        let records = (0..).zip(self.links).map(|(page, records)| {
+            let record = records.first().copied();
+            record.filter(|record| self.is_same(page, *record, &choices))
+        });
+        let records = records.collect();
         SiteMatch { fields, records, model, placed }
+    }
+
+    /// Whether a page is surely about the entity of a record: it shows its name or number where the site has those. Records
+    /// that resemble the page in what many share teach positions, but are of another entity.
+    fn is_same(&self, page: u32, record: RecordId, choices: &[Option<(usize, f64)>]) -> bool {
+        let sites = self.seeds.sites().len();
+        (0..).zip(choices).any(|(attribute, choice)| {
+            let column = choice.filter(|_| self.compared.names(attribute, sites));
+            let text = column.and_then(|(column, _)| self.texts.columns[column].on(page));
+            let text = text.map(|leaf| self.texts.text_of((page, leaf)));
+            text.is_some_and(|text| self.compared.similarity(attribute, record, text) >= SAME_NAME)
+        })
     }
 
     fn path(&self, cell: (u32, u32)) -> String {

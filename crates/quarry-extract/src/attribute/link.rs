@@ -18,6 +18,8 @@ const MAX_SAME: usize = 6;
 /// An attribute whose values are shared by more records of a site, on average, proposes no entities: genres
 /// and cities agree with some record on every page.
 const MAX_SHARING: f64 = 3.0;
+/// An attribute whose values have more records of a site, on average, is no name of entities.
+const MAX_NAMESAKES: f64 = 1.2;
 /// Records that a page may be; seeds of several sites hold an entity several times.
 const MAX_RECORDS: usize = 4;
 /// Positions that are tried for each attribute, the ones with the most proposals.
@@ -56,6 +58,12 @@ impl<'a> Compared<'a> {
         let identifies =
             lexicon.attributes.iter().map(|attribute| attribute.sharing <= most).collect();
         Self { lexicon, site, hits, totals, identifies }
+    }
+
+    /// Whether hardly two entities share a value of an attribute: names and numbers, not cities.
+    pub(crate) fn names(&self, attribute: AttributeId, sites: usize) -> bool {
+        let most = MAX_NAMESAKES + sites as f64 - 1.0;
+        self.lexicon.attributes[attribute as usize].sharing <= most
     }
 
     /// The similarity of a text with a record's value of an attribute.
