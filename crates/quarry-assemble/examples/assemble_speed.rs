@@ -5,6 +5,10 @@
 //! ```
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
+#[path = "../../../bench/measure.rs"]
+mod measure;
+
+use measure::cpu_seconds;
 use quarry_assemble::{AssembleConfig, Naming, Says, Sighting, assemble, compare};
 use quarry_model::ValueSource;
 
@@ -81,17 +85,6 @@ fn main() {
     let snapshot = table.snapshot();
     let changes = compare(&snapshot, &snapshot).len();
     println!("{changes} entities compared: {:.2} s CPU", cpu_seconds() - began);
-}
-
-/// The time that all threads of this process have run.
-fn cpu_seconds() -> f64 {
-    let mut nanoseconds = 0;
-    for task in std::fs::read_dir("/proc/self/task").expect("Linux").flatten() {
-        let line = std::fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
-        let first = line.split(' ').next();
-        nanoseconds += first.and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
-    }
-    nanoseconds as f64 / 1e9
 }
 
 /// A line of the process's status, in MB.

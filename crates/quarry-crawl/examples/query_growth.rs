@@ -5,8 +5,12 @@
 //! `cargo run --release -p quarry-crawl --example query_growth [MOST_PAIRS]` (Linux: reads `/proc`)
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used)]
 
+#[path = "../../../bench/measure.rs"]
+mod measure;
+
 use std::time::{Duration, Instant};
 
+use measure::cpu_seconds;
 use quarry_crawl::query::QueryGraph;
 use quarry_crawl::query::paper::{PageLink, PageLinks, PaperConfig, mine};
 use quarry_crawl::{
@@ -86,9 +90,9 @@ fn grow(pairs: usize) {
     let truth: usize = site.attributes().iter().filter(|a| a.facet).map(|a| a.pairs).sum();
     std::fs::write("/proc/self/clear_refs", "5").unwrap();
     let before = status("VmRSS:");
-    let started = cpu();
+    let started = cpu_seconds();
     let (requests, answering, graphs) = crawl(&site);
-    let took = cpu() - started - answering;
+    let took = cpu_seconds() - started - answering;
     let peak = status("VmHWM:");
     let found: usize = graphs.iter().map(|graph| graph.values().count()).sum();
     assert_eq!(found, truth, "every pair is found, and no other");
@@ -103,14 +107,6 @@ fn grow(pairs: usize) {
         (peak - before) as f64 / requests as f64,
         (peak - before) as f64 * 1024.0 / truth as f64,
     );
-}
-
-/// Processor time that this process has used, in seconds: what else runs on the machine does not count.
-fn cpu() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/stat").unwrap();
-    let fields: Vec<&str> = text.rsplit(") ").next().unwrap().split(' ').collect();
-    // Ticks of 10 ms in user mode and in the kernel.
-    [fields[11], fields[12]].iter().map(|ticks| ticks.parse::<f64>().unwrap() / 100.0).sum()
 }
 
 /// A line of `/proc/self/status` in KB.
@@ -135,10 +131,9 @@ fn crawl(site: &Site) -> (u64, f64, Vec<QueryGraph>) {
     loop {
         match engine.next(&mut frontier, now).unwrap() {
             Step::Fetch(ticket) => {
-                // Close enough: ticks are coarse, but they even out.
-                let asked = cpu();
+                let asked = cpu_seconds();
                 let exchange = answer(site, &ticket.request, requests, now);
-                answering += cpu() - asked;
+                answering += cpu_seconds() - asked;
                 requests += 1;
                 let fetched =
                     Fetched { hops: Vec::new(), outcome: Outcome::Response(Box::new(exchange)) };

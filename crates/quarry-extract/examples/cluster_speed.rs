@@ -8,9 +8,13 @@
 //! ```
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
+#[path = "../../../bench/measure.rs"]
+mod measure;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 
+use measure::cpu_seconds;
 use quarry_dom::Document;
 use quarry_extract::cluster::{KMeansConfig, PageSignature, Vectors, k_means};
 use quarry_testsite::{PageClass, Site};
@@ -56,16 +60,6 @@ fn main() {
         let measured = measured.join(",");
         println!("{{\"dimensions\":{dimensions},\"k\":{k},{measured}}}");
     }
-}
-
-/// CPU time of all threads of this process so far (Linux).
-fn cpu_seconds() -> f64 {
-    let threads = std::fs::read_dir("/proc/self/task").expect("Linux tells");
-    let of_thread = |entry: std::fs::DirEntry| {
-        let text = std::fs::read_to_string(entry.path().join("schedstat")).ok()?;
-        text.split_whitespace().next()?.parse::<f64>().ok()
-    };
-    threads.flatten().filter_map(of_thread).sum::<f64>() / 1e9
 }
 
 /// Tag counts of synthetic pages, and how many classes they come from.

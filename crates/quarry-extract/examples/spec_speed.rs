@@ -5,9 +5,13 @@
 //! ```
 #![allow(clippy::disallowed_methods, clippy::print_stdout)] // An example reads files; the library does not.
 
+#[path = "../../../bench/measure.rs"]
+mod measure;
+
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use measure::cpu_seconds;
 use quarry_dom::{Document, Limits};
 use quarry_extract::spec::{KnownPairs, SpecConfig, SpecPage, read_specs};
 
@@ -26,11 +30,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut best = [f64::MAX; 2];
     let mut pairs = 0;
     for _ in 0..ROUNDS {
-        let start = cpu()?;
+        let start = cpu_seconds();
         for bytes in (0..TIMES).flat_map(|_| &pages) {
             std::hint::black_box(Document::parse(bytes, None, &Limits::default()));
         }
-        let parsed = cpu()?;
+        let parsed = cpu_seconds();
         pairs = 0;
         for bytes in (0..TIMES).flat_map(|_| &pages) {
             let document = Document::parse(bytes, None, &Limits::default());
@@ -38,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let found = read_specs(&[page], &KnownPairs::default(), &config);
             pairs += found.iter().flatten().map(|spec| spec.pairs.len()).sum::<usize>();
         }
-        best = [best[0].min(parsed - start), best[1].min(cpu()? - parsed)];
+        best = [best[0].min(parsed - start), best[1].min(cpu_seconds() - parsed)];
     }
     let count = (pages.len() * TIMES) as f64;
     let kilobytes = pages.iter().map(Vec::len).sum::<usize>() as f64 / 1e3 / pages.len() as f64;
@@ -51,15 +55,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         pairs / TIMES
     );
     Ok(())
-}
-
-/// Processor time that this process has used, in seconds: what else runs on the machine does not count.
-fn cpu() -> Result<f64, Box<dyn Error>> {
-    let text = std::fs::read_to_string("/proc/self/stat")?;
-    let fields: Vec<&str> = text.rsplit(") ").next().unwrap_or_default().split(' ').collect();
-    // Ticks of 10 ms in user mode and in the kernel.
-    let ticks = fields.get(11..13).ok_or("no times in /proc/self/stat")?;
-    Ok(ticks.iter().map(|ticks| ticks.parse::<f64>()).sum::<Result<f64, _>>()? / 100.0)
 }
 
 fn list(at: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {

@@ -8,9 +8,13 @@
 //! ```
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
+#[path = "../../../bench/measure.rs"]
+mod measure;
+
 use std::io::Write as _;
 use std::path::Path;
 
+use measure::cpu_seconds;
 use quarry_simjoin::{Column, SeedIndex, Weigher};
 
 #[path = "../tests/it/generate.rs"]
@@ -99,17 +103,6 @@ fn write_rows<'a>(
         out.write_all(&bytes).expect("can be written");
     }
     out.flush().expect("can be written");
-}
-
-/// CPU seconds of all threads of this process so far.
-fn cpu_seconds() -> f64 {
-    let mut nanoseconds = 0;
-    for task in std::fs::read_dir("/proc/self/task").expect("Linux").flatten() {
-        let line = std::fs::read_to_string(task.path().join("schedstat")).unwrap_or_default();
-        let first = line.split(' ').next();
-        nanoseconds += first.and_then(|text| text.parse::<u64>().ok()).unwrap_or(0);
-    }
-    nanoseconds as f64 / 1e9
 }
 
 /// A line of /proc/self/status, in MB.

@@ -171,10 +171,10 @@ pub(super) fn weak(data: &Path, known: &[Site]) -> Result<Vec<Site>> {
     sites.collect()
 }
 
-/// Pages without specifications, those of a folder together.
-pub(super) fn negatives(data: &Path, most: usize) -> Result<Vec<Site>> {
-    let mut folders: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+/// The files below a folder whose names end like this, sorted.
+pub(super) fn files(data: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut open = vec![data.to_owned()];
+    let mut files = Vec::new();
     while let Some(folder) = open.pop() {
         let entries = std::fs::read_dir(&folder)
             .with_context(|| format!("cannot list {}", folder.display()))?;
@@ -182,15 +182,25 @@ pub(super) fn negatives(data: &Path, most: usize) -> Result<Vec<Site>> {
             let path = entry?.path();
             if path.is_dir() {
                 open.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "html" || ending == "htm") {
-                folders.entry(folder.clone()).or_default().push(path);
+            } else if path.extension().is_some_and(|own| endings.iter().any(|e| own == *e)) {
+                files.push(path);
             }
         }
     }
+    files.sort();
+    Ok(files)
+}
+
+/// Pages without specifications, those of a folder together.
+pub(super) fn negatives(data: &Path, most: usize) -> Result<Vec<Site>> {
+    let mut folders: BTreeMap<PathBuf, Vec<PathBuf>> = BTreeMap::new();
+    for path in files(data, &["html", "htm"])? {
+        let folder = path.parent().unwrap_or(data).to_owned();
+        folders.entry(folder).or_default().push(path);
+    }
     let collection = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut sites = Vec::new();
-    for (folder, mut files) in folders {
-        files.sort();
+    for (folder, files) in folders {
         // Folders of many sites are no site.
         let together = files.len() <= 30;
         let step = files.len().div_ceil(most);

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use quarry_extract::spec::Trees;
 
+use super::data::files;
 use super::fit::{FitConfig, Sample, fit};
 
 /// Parts that are each left out once; rows are dealt in turn.
@@ -13,22 +14,7 @@ const FOLDS: usize = 10;
 
 /// Prints precision, recall and F of each file of vectors in a folder and its folders.
 pub(super) fn run(folder: &Path) -> Result<()> {
-    let mut open = vec![folder.to_owned()];
-    let mut files = Vec::new();
-    while let Some(folder) = open.pop() {
-        let entries = std::fs::read_dir(&folder)
-            .with_context(|| format!("cannot list {}", folder.display()))?;
-        for entry in entries {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "csv") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    for file in files {
+    for file in files(folder, &["csv"])? {
         let mut samples = read(&file)?;
         balance(&mut samples);
         let (mut right, mut out, mut wanted) = (0, 0, 0);
