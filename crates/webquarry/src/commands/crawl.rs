@@ -38,13 +38,18 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     report::summary(printer, &job.folder, &counts)?;
     strategy::show(printer, &strategy::read(&project)?)?;
     screen.say(&why(stop, &counts, &job.folder));
-    Ok(match stop {
+    Ok(ending(stop, &counts))
+}
+
+/// How a crawl ended.
+pub(crate) fn ending(stop: Stop, counts: &RunReport) -> Ending {
+    match stop {
         Stop::Interrupted => Ending::Interrupted,
         Stop::Finished | Stop::Budget(_) if counts.failed > 0 => Ending::WithFailures,
         // Only a host that is left alone keeps addresses from being asked.
         Stop::Finished if counts.queued > 0 => Ending::WithFailures,
         Stop::Finished | Stop::Budget(_) => Ending::Done,
-    })
+    }
 }
 
 /// What a crawl does, by the settings or by what was seen.

@@ -128,6 +128,10 @@ fn archives_and_folders_are_harvested_too() {
     let one: BTreeSet<String> = export(&project, "entities").iter().map(entity).collect();
     let other: BTreeSet<String> = export(&again, "entities").iter().map(entity).collect();
     assert_eq!(one, other);
+    // A project once more, without the network: the same values, facets included.
+    let before = export(&project, "values");
+    run(["harvest", project.to_str().unwrap()]).ended(0);
+    assert_eq!(export(&project, "values"), before);
     let nowhere = run(["harvest", warcs.to_str().unwrap()]).ended(2);
     assert!(nowhere.err.contains("-p DIR"), "{}", nowhere.err);
 }

@@ -29,7 +29,7 @@ use super::crawl::{self, Job};
 use super::match_sites::seed_file;
 use super::{Ending, strategy};
 use crate::args::{Global, HarvestArgs};
-use crate::config::Layer;
+use crate::config::{FILE, File, Layer};
 use crate::printer::{Printer, thousands};
 use crate::screen::Screen;
 use gather::{Counts, Seen};
@@ -107,19 +107,32 @@ fn job(global: &Global, args: &HarvestArgs, urls: Vec<String>) -> Result<Job> {
         Some(folder) => folder.clone(),
         None => crawl::folder_of(&urls)?,
     };
-    let own = Layer { details: Some(!args.no_details), ..Layer::default() };
+    // What an earlier harvest of the project was told holds, unless this one is told otherwise.
+    let file = folder.join(FILE);
+    let before = if file.exists() { File::read(&file)?.crawl.details } else { None };
+    let details = if args.no_details { Some(false) } else { before.or(Some(true)) };
+    let own = Layer { details, ..Layer::default() };
     let flags = args.settings.clone().over(own);
     Job::prepare(global, folder, urls, flags)
 }
 
 fn from_files(args: &HarvestArgs, files: &[String], seeds: Option<SeedDb>) -> Result<Harvest> {
-    let Some(folder) = args.project.clone() else {
-        bail!("say where the tables go: quarry harvest {} -p DIR", files[0]);
-    };
     let paths: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+    let is_project = |path: &&PathBuf| path.join("state.sqlite").is_file();
+    let folder = match (&args.project, paths.as_slice()) {
+        (Some(folder), _) => folder.clone(),
+        // A project is its own place.
+        (None, [own]) if is_project(&own) => own.clone(),
+        (None, _) => bail!("say where the tables go: quarry harvest {} -p DIR", files[0]),
+    };
     let input = open_input(&paths, args.urls.as_deref())?;
+    let mut graphs = Vec::new();
+    for path in paths.iter().filter(is_project) {
+        let project = Project::open_read_only(path, &StoreSettings::default())?;
+        graphs.extend(strategy::read_graphs(&project)?);
+    }
     let project = Project::create_or_open(&folder, &StoreSettings::default())?;
-    Ok(Harvest { project, input, folder, graphs: Vec::new(), seeds, stop: Stop::Finished })
+    Ok(Harvest { project, input, folder, graphs, seeds, stop: Stop::Finished })
 }
 
 impl Harvest {
@@ -143,11 +156,15 @@ impl Harvest {
             thousands(sightings.len() as u64),
             started.elapsed().as_secs_f64()
         ));
-        let told = Told { sites: &told, models: &models, samples: &samples, warnings: &[] };
+        let run = self.project.report()?;
+        let warnings = summary::warnings(&run, &told);
+        let told = Told { sites: &told, models: &models, samples: &samples, warnings: &warnings };
         report::write(&self.project, &self.folder, &told)?;
-        let told = told.sites;
-        summary::show(printer, &self.project, &self.folder, told)?;
-        Ok(if self.stop == Stop::Interrupted { Ending::Interrupted } else { Ending::Done })
+        summary::show(printer, &self.project, &self.folder, told.sites)?;
+        for warning in &warnings {
+            screen.say(warning);
+        }
+        Ok(crawl::ending(self.stop, &run))
     }
 
     /// Learns the model of a site from some of its pages.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use quarry_model::{ColumnRow, EntityCell, EntityRow};
+use quarry_model::{ColumnRow, EntityCell, EntityRow, RunReport};
 use quarry_store::Project;
 
 use super::gather::Counts;
@@ -70,6 +70,33 @@ pub(super) fn show(
     let (tables, report) = (folder.join("tables"), folder.join("report.html"));
     printer.line(format!("tables: {}  report: {}", tables.display(), report.display()))?;
     Ok(())
+}
+
+/// A list that fits its template less was read with doubt.
+const DOUBTFUL: f64 = 0.6;
+
+/// What the user should look at.
+pub(super) fn warnings(run: &RunReport, sites: &[(String, Counts)]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if run.failed > 0 {
+        let failed = thousands(run.failed);
+        warnings.push(format!("{failed} addresses failed; `quarry report` says why"));
+    }
+    if run.queued > 0 {
+        let queued = thousands(run.queued);
+        warnings.push(format!("{queued} addresses are still queued: the table is not whole"));
+    }
+    for (site, counts) in sites {
+        if let Some(fit) = counts.fit().filter(|fit| *fit < DOUBTFUL) {
+            warnings.push(format!(
+                "{site}: its lists fit their template badly ({fit:.2}); `quarry records` shows them"
+            ));
+        }
+        if counts.lists == 0 && counts.entity_pages == 0 {
+            warnings.push(format!("{site}: neither lists nor pages of entities were found"));
+        }
+    }
+    warnings
 }
 
 /// What was read of a site.
