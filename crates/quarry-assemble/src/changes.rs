@@ -2,13 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_extract::value::Format;
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::Assembly;
-use crate::hash::Lookup;
-use crate::index::{Groups, Role, canonical};
-use crate::said::{Said, words};
+use crate::index::Role;
+use crate::same::{self, Places, same_values};
 
 /// What is kept of a harvest to compare the next one with. Plain data, to be stored.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -118,30 +116,22 @@ pub struct EntityChange {
 }
 
 /// Compares two harvests: first the entities of the newer one in its order, then those that are gone. Entities are the same by
-/// id or by address, columns by any of their printed names, values by what they say.
+/// id or by address, columns by any of their printed names or by their values, values by what they say.
 #[must_use]
 pub fn compare(old: &Snapshot, new: &Snapshot) -> Vec<EntityChange> {
-    let places = same_columns(old, new);
-    let mut known: Lookup<(&str, &str), usize> = Lookup::default();
-    let mut ids: Lookup<&str, usize> = Lookup::default();
-    for (at, entity) in old.entities.iter().enumerate() {
-        ids.insert(&entity.id, at);
-        for address in &entity.addresses {
-            known.entry((canonical(&entity.site), canonical(address))).or_insert(at);
-        }
-    }
+    let before = same::entities(old, new);
+    let places = Places::of(old, new, &before);
+    let everywhere = schema_changes(&places, old, new, &before);
     let mut met = vec![false; old.entities.len()];
     let mut changes = Vec::with_capacity(new.entities.len());
-    for entity in &new.entities {
-        let site = canonical(&entity.site);
-        let by_address = || entity.addresses.iter().find_map(|a| known.get(&(site, canonical(a))));
-        let before = ids.get(&*entity.id).or_else(by_address).copied();
-        let before = before.filter(|&at| !met[at]);
-        let (change, columns) = match before {
+    for (entity, before) in new.entities.iter().zip(&before) {
+        let (change, columns) = match *before {
             None => (Change::New, Vec::new()),
             Some(at) => {
                 met[at] = true;
-                let columns = differences(&places, &old.entities[at], entity);
+                let mut columns = differences(&places, &old.entities[at], entity);
+                columns.retain(|(place, _)| !place.is_some_and(|at| everywhere.contains(&at)));
+                let columns: Vec<_> = columns.into_iter().map(|(_, change)| change).collect();
                 (if columns.is_empty() { Change::Same } else { Change::Changed }, columns)
             }
         };
@@ -150,6 +140,30 @@ pub fn compare(old: &Snapshot, new: &Snapshot) -> Vec<EntityChange> {
     let gone = old.entities.iter().zip(&met).filter(|(_, met)| !**met);
     changes.extend(gone.map(|(entity, _)| entity_change(entity, Change::Removed, Vec::new())));
     changes
+}
+
+/// What became of a column.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ColumnFate {
+    /// Its names in the older harvest; none for a new column.
+    pub before: Vec<String>,
+    /// Its names in the newer harvest; none for a column that is gone.
+    pub now: Vec<String>,
+}
+
+/// What became of the columns: those of the newer harvest in their order, then those that are gone.
+#[must_use]
+pub fn compare_columns(old: &Snapshot, new: &Snapshot) -> Vec<ColumnFate> {
+    let places = Places::of(old, new, &same::entities(old, new));
+    let mut fates: BTreeMap<usize, ColumnFate> = BTreeMap::new();
+    let none = || ColumnFate { before: Vec::new(), now: Vec::new() };
+    for (column, place) in new.columns.iter().zip(&places.new) {
+        fates.entry(*place).or_insert_with(none).now.push(column.name.clone());
+    }
+    for (column, place) in old.columns.iter().zip(&places.old) {
+        fates.entry(*place).or_insert_with(none).before.push(column.name.clone());
+    }
+    fates.into_values().collect()
 }
 
 fn entity_change(
@@ -161,37 +175,36 @@ fn entity_change(
     EntityChange { id: entity.id.clone(), address, change, columns }
 }
 
-/// Columns that are one, of both snapshots: those with a name in common.
-struct Places {
-    old: Vec<usize>,
-    new: Vec<usize>,
-    /// The name of each place.
-    names: Vec<String>,
-}
-
-fn same_columns(old: &Snapshot, new: &Snapshot) -> Places {
-    let all: Vec<&SnapshotColumn> = new.columns.iter().chain(&old.columns).collect();
-    let mut groups = Groups::new(all.len());
-    let mut first: Lookup<(u64, &str), u32> = Lookup::default();
-    for (at, column) in (0_u32..).zip(&all) {
-        for name in std::iter::once(&column.name).chain(&column.also) {
-            let key = match words(name) {
-                0 => (0, name.as_str()),
-                words => (words, ""),
-            };
-            groups.unite(*first.entry(key).or_insert(at), at);
+/// The places of columns that came or went as a whole: on most entities of both harvests. That says something of the table, and
+/// nothing of its entities.
+fn schema_changes(
+    places: &Places,
+    old: &Snapshot,
+    new: &Snapshot,
+    before: &[Option<usize>],
+) -> BTreeSet<usize> {
+    let (then, now): (BTreeSet<usize>, BTreeSet<usize>) =
+        (places.old.iter().copied().collect(), places.new.iter().copied().collect());
+    let mut filled: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut both = 0;
+    for (entity, at) in new.entities.iter().zip(before) {
+        let Some(older) = at.map(|at| &old.entities[at]) else { continue };
+        both += 1;
+        let olds = older.cells.keys().map(|at| places.old[*at]).filter(|at| !now.contains(at));
+        let news = entity.cells.keys().map(|at| places.new[*at]).filter(|at| !then.contains(at));
+        for place in olds.chain(news) {
+            *filled.entry(place).or_default() += 1;
         }
     }
-    let mut place: Vec<usize> = (0..all.len() as u32).map(|at| groups.find(at) as usize).collect();
-    let old = place.split_off(new.columns.len());
-    Places { old, new: place, names: all.iter().map(|column| column.name.clone()).collect() }
+    filled.into_iter().filter(|&(_, n)| n > 1 && 2 * n > both).map(|(place, _)| place).collect()
 }
 
+/// What changed of an entity, each with the place of its column; none for the title.
 fn differences(
     places: &Places,
     before: &SnapshotEntity,
     now: &SnapshotEntity,
-) -> Vec<ColumnChange> {
+) -> Vec<(Option<usize>, ColumnChange)> {
     let mut cells: BTreeMap<usize, (Vec<String>, Vec<String>)> = BTreeMap::new();
     for (column, values) in &before.cells {
         if let Some(&place) = places.old.get(*column) {
@@ -207,25 +220,13 @@ fn differences(
     let titles = |entity: &SnapshotEntity| entity.title.iter().cloned().collect::<Vec<_>>();
     let (before, now) = (titles(before), titles(now));
     if !same_values(&before, &now) {
-        changes.push(ColumnChange { column: "title".to_owned(), before, now });
+        changes.push((None, ColumnChange { column: "title".to_owned(), before, now }));
     }
     for (place, (before, now)) in cells {
         if !same_values(&before, &now) {
             let column = places.names[place].clone();
-            changes.push(ColumnChange { column, before, now });
+            changes.push((Some(place), ColumnChange { column, before, now }));
         }
     }
     changes
-}
-
-/// Whether two cells hold the same: each value of one is among those of the other.
-fn same_values(before: &[String], now: &[String]) -> bool {
-    if before == now {
-        return true;
-    }
-    let read = |texts: &[String]| -> BTreeSet<u64> {
-        let format = Format::default();
-        texts.iter().map(|text| Said::read(text, &format).exact).collect()
-    };
-    read(before) == read(now)
 }

@@ -41,6 +41,7 @@ mod index;
 mod kind;
 mod merge;
 mod said;
+mod same;
 mod sighting;
 mod unit;
 
@@ -48,7 +49,8 @@ pub use agreement::Agreement;
 pub use assembly::{AssembleConfig, Assembly, Entity, Row, assemble};
 pub use cell::{Cell, CellValue};
 pub use changes::{
-    Change, ColumnChange, EntityChange, Snapshot, SnapshotColumn, SnapshotEntity, compare,
+    Change, ColumnChange, ColumnFate, EntityChange, Snapshot, SnapshotColumn, SnapshotEntity,
+    compare, compare_columns,
 };
 pub use column::{Column, ColumnName, Merge};
 pub use index::Role;

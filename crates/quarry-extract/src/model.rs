@@ -1,9 +1,12 @@
 //! What was learned of a site? Plain, versioned data that prints as text: the record templates of its clusters of pages.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::attribute::AttributeModel;
 use crate::links::KnownEntities;
+use crate::site::Usual;
 use crate::spec::SpecModel;
 use crate::value::Kind;
 
@@ -32,6 +35,12 @@ pub struct SiteModel {
     /// Where attributes of known records stand on entity pages.
     #[serde(default)]
     pub attributes: Option<AttributeModel>,
+    /// Words that all values of such an attribute begin with, up to a colon: labels in the same text.
+    #[serde(default)]
+    pub prefixes: BTreeMap<String, String>,
+    /// What its pages gave when it was learned, to notice when they no longer do.
+    #[serde(default)]
+    pub usual: Usual,
 }
 
 impl Default for SiteModel {
@@ -44,6 +53,8 @@ impl Default for SiteModel {
             records: Vec::new(),
             specs: None,
             attributes: None,
+            prefixes: BTreeMap::new(),
+            usual: Usual::default(),
         }
     }
 }

@@ -40,6 +40,10 @@ pub(crate) enum Command {
     Crawl(CrawlArgs),
     /// The whole job: crawl a site, learn its templates, read every page, leave tables
     Harvest(HarvestArgs),
+    /// Read new pages with what a harvest has learned of their site
+    Extract(ExtractArgs),
+    /// Compare a project's table with what its quarry.toml expects
+    Check(CheckArgs),
     /// Show what a project's crawl did
     Report(ReportArgs),
     /// Write a project's tables to a file
@@ -113,9 +117,12 @@ pub(crate) struct HarvestArgs {
     /// Addresses of HTML files, as {"file": …, "url": …} lines
     #[arg(long, value_name = "FILE")]
     pub(crate) urls: Option<PathBuf>,
-    /// Known records, which label the attributes of these sites: JSON lines or CSV, a record a line
-    #[arg(long, value_name = "FILE")]
-    pub(crate) seed: Option<PathBuf>,
+    /// Known records, which label the attributes of these sites: JSON lines or CSV, a record a line; or another project
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) seed: Vec<PathBuf>,
+    /// Learn the sites anew, whatever earlier harvests have learned
+    #[arg(long)]
+    pub(crate) relearn: bool,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
 }
@@ -143,6 +150,25 @@ pub(crate) struct StageArgs {
     /// Where to [default: standard output]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExtractArgs {
+    #[command(flatten)]
+    pub(crate) stage: StageArgs,
+    /// The project folder of the harvest
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArgs {
+    /// The project folder
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+    /// Print a section [expect] for quarry.toml that the table meets as it is
+    #[arg(long)]
+    pub(crate) suggest: bool,
 }
 
 #[derive(Debug, Args)]
@@ -384,4 +410,7 @@ pub(crate) struct DemoArgs {
     /// Only serve the shop, until Ctrl-C, to look at it in a browser
     #[arg(long)]
     pub(crate) serve: bool,
+    /// Serve three shops with common products; what the first teaches labels the others
+    #[arg(long)]
+    pub(crate) overlap: bool,
 }

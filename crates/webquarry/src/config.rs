@@ -1,6 +1,7 @@
 //! Which settings hold, and where did each come from? Defaults, then `quarry.toml`, then the
 //! environment, then flags; the last one that speaks wins.
 
+pub(crate) mod expect;
 pub(crate) mod types;
 
 use std::collections::BTreeMap;
@@ -12,6 +13,7 @@ use clap::Args;
 use quarry_store::write_whole;
 use serde::{Deserialize, Serialize};
 
+use expect::Expect;
 use types::{Bytes, Span};
 
 /// The name of the settings file in a project folder.
@@ -279,6 +281,9 @@ pub(crate) struct File {
     /// Settings of the crawl.
     #[serde(default)]
     pub(crate) crawl: Layer,
+    /// What the table should be like.
+    #[serde(default, skip_serializing_if = "Expect::is_empty")]
+    pub(crate) expect: Expect,
 }
 
 impl File {
@@ -343,6 +348,9 @@ impl Config {
             let read = File::read(path)?;
             layers.push((Source::File(path.to_owned()), read.crawl.clone()));
             file.crawl = read.crawl;
+            if !read.expect.is_empty() {
+                file.expect = read.expect;
+            }
             if !read.seeds.is_empty() {
                 file.seeds = read.seeds;
             }

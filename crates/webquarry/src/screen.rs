@@ -48,10 +48,28 @@ enum Style {
     Live { all: MultiProgress, main: ProgressBar, plan: ProgressBar, hosts: Vec<ProgressBar> },
 }
 
+impl Style {
+    fn live(all: MultiProgress, hosts: usize) -> Self {
+        let line = |template: &str| {
+            let bar = ProgressBar::new_spinner();
+            bar.set_style(
+                ProgressStyle::with_template(template).expect("the template is constant"),
+            );
+            all.add(bar)
+        };
+        let main = line("{spinner} {msg}");
+        let plan = line("  {msg}");
+        let hosts = (0..hosts).map(|_| line("  {msg}")).collect();
+        Self::Live { all, main, plan, hosts }
+    }
+}
+
 /// Standard error, as the user wants it.
 #[derive(Debug)]
 pub(crate) struct Screen {
     style: Style,
+    /// What it is about, where several things run side by side.
+    name: Option<String>,
     verbose: u8,
     shown: Option<Timestamp>,
     /// (time, pages) within the window, for the rate.
@@ -65,31 +83,40 @@ impl Screen {
             Style::Silent
         } else if io::stderr().is_terminal() {
             let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10));
-            let line = |template: &str| {
-                let bar = ProgressBar::new_spinner();
-                bar.set_style(
-                    ProgressStyle::with_template(template).expect("the template is constant"),
-                );
-                bar
-            };
-            let main = all.add(line("{spinner} {msg}"));
-            let plan = all.add(line("  {msg}"));
-            let hosts = (0..HOSTS).map(|_| all.add(line("  {msg}"))).collect();
-            Style::Live { all, main, plan, hosts }
+            Style::live(all, HOSTS)
         } else {
             Style::Lines
         };
+        Self::of(style, None, global.verbose)
+    }
+
+    fn of(style: Style, name: Option<String>, verbose: u8) -> Self {
         let recent = Yield::default();
-        Self { style, verbose: global.verbose, shown: None, history: Vec::new(), recent }
+        Self { style, name, verbose, shown: None, history: Vec::new(), recent }
+    }
+
+    /// Lines of their own for one of several things that run side by side.
+    pub(crate) fn beside(&self, name: &str) -> Self {
+        let style = match &self.style {
+            Style::Silent => Style::Silent,
+            Style::Lines => Style::Lines,
+            Style::Live { all, .. } => Style::live(all.clone(), 0),
+        };
+        Self::of(style, Some(name.to_owned()), self.verbose)
+    }
+
+    /// With what it is about before it.
+    fn named(&self, text: &str) -> String {
+        self.name.as_ref().map_or_else(|| text.to_owned(), |name| format!("{name}: {text}"))
     }
 
     /// A line that everybody should see.
     pub(crate) fn say(&self, text: &str) {
         match &self.style {
             Style::Silent => {}
-            Style::Lines => write_line(text),
+            Style::Lines => write_line(&self.named(text)),
             // Drawing above the live lines fails only where standard error is gone.
-            Style::Live { all, .. } => all.println(text).unwrap_or_default(),
+            Style::Live { all, .. } => all.println(self.named(text)).unwrap_or_default(),
         }
     }
 
@@ -99,7 +126,7 @@ impl Screen {
             Style::Silent => {}
             Style::Lines => self.detail(1, || text.to_owned()),
             Style::Live { main, .. } => {
-                main.set_message(text.to_owned());
+                main.set_message(self.named(text));
                 main.tick();
             }
         }
@@ -143,10 +170,10 @@ impl Screen {
                     Some(plan) => line.push_str(&(plan + &failed)),
                     None => line.push_str(&summary(glance, rate)),
                 }
-                write_line(&line);
+                write_line(&self.named(&line));
             }
             Style::Live { main, plan: bar, hosts, .. } => {
-                main.set_message(summary(glance, rate));
+                main.set_message(self.named(&summary(glance, rate)));
                 main.tick();
                 bar.set_message(plan(WIDTH - 2).unwrap_or_default());
                 for (index, bar) in hosts.iter().enumerate() {
@@ -170,7 +197,9 @@ impl Screen {
             main.finish_and_clear();
             plan.finish_and_clear();
             hosts.iter().for_each(ProgressBar::finish_and_clear);
-            all.clear().unwrap_or_default();
+            if self.name.is_none() {
+                all.clear().unwrap_or_default();
+            }
         }
     }
 

@@ -51,3 +51,22 @@ fn entities_are_new_same_changed_or_removed() {
     assert_eq!(changes[1].columns[0].now, ["$6.50"]);
     assert_eq!(changes[2].columns[0].column, "title");
 }
+
+#[test]
+fn a_column_under_another_name_is_known_by_its_values() {
+    let makers = ["Norva", "Tarn", "Vell", "Oskar", "Imber"];
+    let rows = |name: &str| {
+        let row = |(n, maker): (usize, &&str)| row(&format!("/{n}"), Spec, name, maker);
+        let weights =
+            (0..5).map(|n| self::row(&format!("/{n}"), Spec, "Weight", &format!("{n} kg")));
+        makers.iter().enumerate().map(row).chain(weights).collect::<Vec<_>>()
+    };
+    let (old, new) = (snapshot(&rows("Maker")), snapshot(&rows("Built by")));
+    assert!(compare(&old, &new).iter().all(|change| change.change == Change::Same));
+    let fates = quarry_assemble::compare_columns(&old, &new);
+    let names: Vec<(&[String], &[String])> =
+        fates.iter().map(|fate| (&*fate.before, &*fate.now)).collect();
+    let (maker, built) = (["Maker".to_owned()], ["Built by".to_owned()]);
+    assert!(names.contains(&(&maker, &built)), "{names:?}");
+    assert_eq!(names.len(), 2);
+}

@@ -3,8 +3,11 @@
 //! Lists give records, each tied to the entity that its link leads to; an entity's own page gives what it
 //! is called and its specification. How: `docs/algorithms/harvest.md`.
 
+mod fit;
 mod lists;
+mod matched;
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use quarry_dom::{Document, NodeId};
@@ -12,7 +15,6 @@ use rayon::prelude::*;
 use url::Url;
 
 use crate::attribute::AttributeModel;
-use crate::attribute::model::Reader;
 use crate::find::{PageRecords, Region};
 use crate::links::{
     EntityLink, LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing,
@@ -20,6 +22,9 @@ use crate::links::{
 use crate::model::SiteModel;
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
 use crate::template::{TemplateConfig, Unit, extract, learn};
+
+pub use fit::{SiteFit, Usual};
+pub use matched::Matched;
 
 /// How specifications are looked for; made once, since its trees are large.
 static SPECS: LazyLock<SpecConfig> = LazyLock::new(SpecConfig::default);
@@ -48,19 +53,6 @@ pub struct PageData {
     pub specs: Vec<Spec>,
     /// What stands where known records taught it to.
     pub matched: Vec<Matched>,
-}
-
-/// A value at a place that agrees with known records.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Matched {
-    /// The attribute of the known records.
-    pub attribute: String,
-    /// As shown.
-    pub value: String,
-    /// Where it stands.
-    pub node: NodeId,
-    /// How likely it is right, from 0 to 1.
-    pub confidence: f64,
 }
 
 impl PageData {
@@ -99,6 +91,30 @@ pub struct EntityRecord {
 /// Learns a site from some of its pages: what its entity links look like, and the templates of its lists.
 #[must_use]
 pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
+    let model = learn_pages(pages);
+    let usual = usual(pages, &model);
+    SiteModel { usual, ..model }
+}
+
+fn usual(pages: &[SitePage<'_>], model: &SiteModel) -> Usual {
+    let read: Vec<PageData> = pages.par_iter().map(|page| read_page(page, model)).collect();
+    Usual::of(&read)
+}
+
+/// The model with the attributes of known records, found on some of the site's pages.
+#[must_use]
+pub fn with_attributes(
+    model: SiteModel,
+    attributes: AttributeModel,
+    pages: &[SitePage<'_>],
+) -> SiteModel {
+    let bare = SiteModel { attributes: Some(attributes), prefixes: BTreeMap::new(), ..model };
+    let read: Vec<PageData> = pages.par_iter().map(|page| read_page(page, &bare)).collect();
+    let prefixes = matched::prefixes(read.iter().flat_map(|data| &data.matched));
+    SiteModel { prefixes, usual: Usual::of(&read), ..bare }
+}
+
+fn learn_pages(pages: &[SitePage<'_>]) -> SiteModel {
     let inputs: Vec<(&Document, &Url)> = pages.iter().map(|p| (p.document, p.address)).collect();
     let (maps, entities) = learn_site_links(&inputs);
     let seen = pages.iter().zip(&maps);
@@ -202,20 +218,8 @@ fn entity_page(document: &Document, model: &SiteModel) -> PageData {
         records: Vec::new(),
         title: title(document),
         specs: specs.unwrap_or_default(),
-        matched: model.attributes.iter().flat_map(|model| matched(document, model)).collect(),
+        matched: matched::read(document, model),
     }
-}
-
-fn matched(document: &Document, model: &AttributeModel) -> Vec<Matched> {
-    let found = Reader::new(model).read(document).into_iter();
-    found
-        .map(|found| Matched {
-            attribute: model.attributes[found.rule].attribute.clone(),
-            value: found.value,
-            node: found.node,
-            confidence: found.confidence,
-        })
-        .collect()
 }
 
 fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityRecord> {

@@ -309,7 +309,8 @@ impl Job {
         self.fetch_settings()?;
         std::fs::create_dir_all(&self.folder)
             .with_context(|| format!("cannot create the folder {}", self.folder.display()))?;
-        File { seeds: self.seeds.clone(), crawl: flags.over(file.crawl) }.write(&path)
+        let crawl = flags.over(file.crawl);
+        File { seeds: self.seeds.clone(), crawl, expect: file.expect }.write(&path)
     }
 
     fn describe(&self, printer: &mut Printer) -> Result<Ending> {

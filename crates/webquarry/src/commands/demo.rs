@@ -1,14 +1,13 @@
-//! `quarry demo`: a generated shop on this machine, harvested.
+//! `quarry demo`: a generated shop on this machine, harvested; or three that sell the same things.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use quarry_testsite::{Server, Site, SiteSpec};
+use quarry_testsite::{FamilySpec, Server, Site, SiteFamily, SiteSpec};
 
-use super::crawl::Job;
 use super::{Ending, harvest};
 use crate::args::{DemoArgs, Global};
-use crate::config::{Config, FILE, File, Layer};
+use crate::config::Layer;
 use crate::printer::Printer;
 use crate::screen::Screen;
 
@@ -16,40 +15,52 @@ use crate::screen::Screen;
 const MARK: &str = ".demo";
 
 pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Result<Ending> {
-    let spec = SiteSpec::preset("shop").context("the shop is one of the presets")?;
-    let site = Site::generate(spec);
-    let name = site.name().to_owned();
-    let products = site.spec().entities;
-    let server = Server::start(site, None).context("cannot serve a site on 127.0.0.1")?;
-    let url = format!("{}{}", server.url(), server.site().root());
-    printer
-        .line(format!("{name}, a generated shop with {products} products, is served at {url}"))?;
+    let servers = if args.overlap { shops()? } else { vec![shop()?] };
+    let url = |server: &Server| format!("{}{}", server.url(), server.site().root());
+    for server in &servers {
+        let site = server.site();
+        let (name, products) = (site.name(), site.spec().entities);
+        printer.line(format!(
+            "{name}, a generated shop with {products} products, is served at {}",
+            url(server)
+        ))?;
+    }
     if args.serve {
         printer.line("Look at it in a browser. Ctrl-C ends it.")?;
         wait_for_interrupt()?;
         return Ok(Ending::Done);
     }
     make_room(&args.project)?;
-    let flags = Layer { details: Some(true), per_host: Some(8), ..Layer::default() };
-    let config = Config::load(global.config.as_deref(), None, flags.clone())?;
-    let job = Job {
-        folder: args.project.clone(),
-        seeds: vec![url],
-        settings: config.settings,
-        default_delay: true,
-        replay: vec![],
-    };
-    std::fs::create_dir_all(&job.folder)
-        .with_context(|| format!("cannot create the folder {}", job.folder.display()))?;
-    File { seeds: job.seeds.clone(), crawl: flags }.write(&job.folder.join(FILE))?;
-    std::fs::write(job.folder.join(MARK), "made by `quarry demo`, which replaces it\n")
-        .with_context(|| format!("cannot write into {}", job.folder.display()))?;
+    std::fs::create_dir_all(&args.project)
+        .with_context(|| format!("cannot create the folder {}", args.project.display()))?;
+    let flags = Layer { per_host: Some(8), ..Layer::default() };
+    let urls: Vec<String> = servers.iter().map(url).collect();
+    let jobs = harvest::jobs(global, &args.project, &urls, &flags)?;
+    std::fs::write(args.project.join(MARK), "made by `quarry demo`, which replaces it\n")
+        .with_context(|| format!("cannot write into {}", args.project.display()))?;
     let mut screen = Screen::new(global);
-    let ending = harvest::harvest(&job, None, &mut screen, printer);
+    let ending = harvest::harvest(&args.project, &jobs, None, false, &mut screen, printer);
     screen.clear();
     let ending = ending?;
-    next_steps(&job.folder, &job.seeds[0], printer)?;
+    let (folder, seed) = (&jobs[0].folder, &jobs[0].seeds[0]);
+    next_steps(&args.project, folder, seed, printer)?;
     Ok(ending)
+}
+
+fn serve(site: Site) -> Result<Server> {
+    Server::start(site, None).context("cannot serve a site on 127.0.0.1")
+}
+
+fn shop() -> Result<Server> {
+    serve(Site::generate(SiteSpec::preset("shop").context("the shop is one of the presets")?))
+}
+
+/// Three shops that sell partly the same, each with its own look, words and formats.
+fn shops() -> Result<Vec<Server>> {
+    let base = SiteSpec::preset("shop").context("the shop is one of the presets")?;
+    let base = SiteSpec { entities: 90, ..base };
+    let family = FamilySpec { base, sites: 3, overlap: 0.5, ..FamilySpec::default() };
+    SiteFamily::generate(&family).sites.into_iter().map(serve).collect()
 }
 
 /// Takes away what an earlier demonstration has left, and nothing else.
@@ -67,17 +78,18 @@ fn make_room(folder: &Path) -> Result<()> {
         .with_context(|| format!("cannot remove the earlier demonstration in {}", folder.display()))
 }
 
-fn next_steps(folder: &Path, seed: &str, printer: &mut Printer) -> Result<()> {
-    let folder = folder.display();
+/// What to do with the project; its first site is in the folder `first`.
+fn next_steps(folder: &Path, first: &Path, seed: &str, printer: &mut Printer) -> Result<()> {
+    let (folder, first) = (folder.display(), first.display());
     printer.line("")?;
     for (what, command) in [
         ("everything as a page", format!("open {folder}/report.html")),
-        ("what the crawl did, and saved", format!("quarry report -p {folder}")),
+        ("what the crawl did, and saved", format!("quarry report -p {first}")),
         (
             "every value, and where it is from",
             format!("quarry export -p {folder} --table values --format csv"),
         ),
-        ("why a page was read as it was", format!("quarry inspect {seed} -p {folder}")),
+        ("why a page was read as it was", format!("quarry inspect {seed} -p {first}")),
         ("the shop in a browser", "quarry demo --serve".to_owned()),
     ] {
         printer.line(format!("{what:<32} {command}"))?;

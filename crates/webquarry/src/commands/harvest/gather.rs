@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_assemble::{Naming, Sighting};
 use quarry_crawl::query::QueryGraph;
 use quarry_dom::XPaths;
-use quarry_extract::links::{PageKind, names_action};
+use quarry_extract::links::names_action;
 use quarry_extract::model::{LabelSource, SiteModel};
-use quarry_extract::site::{EntityRecord, PageData, SitePage, read_page};
+use quarry_extract::site::{EntityRecord, PageData, SiteFit, SitePage, read_page};
 use quarry_extract::spec::{IdKind, ProductId, Spec, SpecPair, product_id};
 use quarry_extract::template::Unit;
 use quarry_extract::value::Kind;
@@ -24,7 +24,7 @@ const LISTED: f64 = 0.9;
 const HEADED: f64 = 0.9;
 
 /// A value, and what it is said to be.
-pub(super) struct Seen {
+pub(in crate::commands) struct Seen {
     row: ValueRow,
     says: Said,
 }
@@ -37,6 +37,30 @@ enum Said {
 }
 
 impl Seen {
+    /// The entity's address.
+    pub(super) fn entity(&self) -> &str {
+        &self.row.entity
+    }
+
+    /// The value as shown.
+    pub(super) fn value(&self) -> &str {
+        &self.row.value
+    }
+
+    /// Whether a facet of this site says so.
+    pub(super) fn is_facet_of(&self, site: &str) -> bool {
+        self.row.source == ValueSource::Facet && self.row.site == site
+    }
+
+    /// The row, and the slot of the template that it was read from; none for keys, which an attribute says too.
+    pub(in crate::commands) fn into_row(self) -> Option<(ValueRow, Option<String>)> {
+        match self.says {
+            Said::Attribute | Said::Title => Some((self.row, None)),
+            Said::Slot { slot, .. } => Some((self.row, Some(slot))),
+            Said::Key => None,
+        }
+    }
+
     /// As assembling takes it.
     pub(super) fn sighting(&self) -> Sighting<'_> {
         match &self.says {
@@ -48,36 +72,30 @@ impl Seen {
     }
 }
 
-/// What was counted on the way.
-#[derive(Default)]
-pub(super) struct Counts {
-    pub(super) pages: usize,
-    pub(super) lists: usize,
-    pub(super) records: usize,
-    pub(super) entity_pages: usize,
-    /// Sum of the fits of lists.
-    fits: f64,
-}
-
-impl Counts {
-    /// How well the lists fit the template, on average.
-    pub(super) fn fit(&self) -> Option<f64> {
-        (self.lists > 0).then(|| self.fits / self.lists as f64)
-    }
-}
-
 /// The facet values of a query graph.
-pub(super) fn facets(graphs: &[QueryGraph]) -> impl Iterator<Item = Seen> {
-    let rows = graphs.iter().flat_map(strategy::values);
+pub(super) fn facets<'a>(
+    graphs: impl Iterator<Item = &'a QueryGraph>,
+) -> impl Iterator<Item = Seen> {
+    let rows = graphs.flat_map(strategy::values);
     rows.map(|row| Seen { row, says: Said::Attribute })
 }
 
-/// What some pages say.
+/// What some pages say, and how well they fit the model.
+pub(in crate::commands) fn values(
+    site: &str,
+    pages: &[Page],
+    model: &SiteModel,
+    fit: &mut SiteFit,
+) -> Vec<Seen> {
+    gather(site, pages, model, fit, &mut Vec::new())
+}
+
+/// The same; pages are offered as samples.
 pub(super) fn gather(
     site: &str,
     pages: &[Page],
     model: &SiteModel,
-    counts: &mut Counts,
+    fit: &mut SiteFit,
     samples: &mut Vec<Sample>,
 ) -> Vec<Seen> {
     let slots = Slots::of(model);
@@ -86,16 +104,7 @@ pub(super) fn gather(
     let mut all = Vec::new();
     for (page, (data, seen)) in pages.iter().zip(read) {
         samples::offer(samples, page, &data);
-        counts.pages += 1;
-        match data.kind {
-            PageKind::List => {
-                counts.lists += 1;
-                counts.records += data.records.len();
-                counts.fits += data.fit().unwrap_or(0.0);
-            }
-            PageKind::Entity => counts.entity_pages += 1,
-            PageKind::Other => {}
-        }
+        fit.add(&data, &model.usual);
         all.extend(seen);
     }
     all

@@ -2,10 +2,11 @@
 //! a time: memory does not grow with the site.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use anyhow::Result;
 use quarry_dom::Document;
-use quarry_store::{Input, InputPage};
+use quarry_store::{Input, InputPage, open_input};
 use rayon::prelude::*;
 use url::Url;
 
@@ -13,16 +14,35 @@ use crate::commands::stage;
 
 /// Pages that are parsed at once.
 const AT_ONCE: usize = 256;
+/// What files without an address are called together.
+const FILES: &str = "files";
+
+/// Pages that belong together: a project, archives, or a folder of files.
+pub(in crate::commands) struct Source {
+    /// What its pages without an address are called; where it is the only source, nothing.
+    pub(in crate::commands) name: Option<String>,
+    pub(in crate::commands) input: Input,
+}
+
+impl Source {
+    /// A project or a folder.
+    pub(in crate::commands) fn open(folder: &Path, urls: Option<&Path>) -> Result<Self> {
+        let input = open_input(&[folder.to_owned()], urls)?;
+        let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        Ok(Self { name, input })
+    }
+}
 
 /// The pages of one site, by their names.
-pub(super) struct Site {
+pub(in crate::commands) struct Site<'a> {
     /// `scheme://host:port`, or the folder.
-    pub(super) name: String,
-    pub(super) ids: Vec<String>,
+    pub(in crate::commands) name: String,
+    input: &'a Input,
+    pub(in crate::commands) ids: Vec<&'a str>,
 }
 
 /// A page of a site.
-pub(super) struct Page {
+pub(in crate::commands) struct Page {
     pub(super) id: String,
     /// Where it came from; for a file without an address, what stands for it.
     pub(super) address: Url,
@@ -37,44 +57,53 @@ impl Page {
     }
 }
 
-/// The sites that the pages belong to, each with its pages in their order.
-pub(super) fn sites(input: &Input) -> Vec<Site> {
-    let mut sites: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for id in input.ids() {
-        let origin = input.address(id).and_then(|text| Url::parse(text).ok());
-        let name = origin.map_or_else(|| "files".to_owned(), |url| origin_of(&url));
-        sites.entry(name).or_default().push(id.to_owned());
+/// The sites that the pages belong to, in the order in which they are met.
+pub(in crate::commands) fn sites(sources: &[Source]) -> Vec<Site<'_>> {
+    let mut sites: Vec<Site<'_>> = Vec::new();
+    for Source { name, input } in sources {
+        let first = sites.len();
+        let mut place: BTreeMap<String, usize> = BTreeMap::new();
+        for id in input.ids() {
+            let origin = input.address(id).and_then(|text| Url::parse(text).ok());
+            let origin = origin.and_then(|url| origin_of(&url));
+            let name = origin.or_else(|| name.clone()).unwrap_or_else(|| FILES.to_owned());
+            let at = *place.entry(name).or_insert_with_key(|name| {
+                sites.push(Site { name: name.clone(), input, ids: Vec::new() });
+                sites.len() - 1
+            });
+            sites[at].ids.push(id);
+        }
+        // Hosts of one source come in the order of their names.
+        sites[first..].sort_by(|a, b| a.name.cmp(&b.name));
     }
-    sites.into_iter().map(|(name, ids)| Site { name, ids }).collect()
+    sites
 }
 
-/// `scheme://host:port`, or what stands for it.
-fn origin_of(url: &Url) -> String {
-    match url.origin() {
-        origin if origin.is_tuple() => origin.ascii_serialization(),
-        _ => "files".to_owned(),
-    }
+/// `scheme://host:port`, where an address has them.
+fn origin_of(url: &Url) -> Option<String> {
+    let origin = url.origin();
+    origin.is_tuple().then(|| origin.ascii_serialization())
 }
 
-impl Site {
+impl Site<'_> {
     /// So many pages, evenly over all.
-    pub(super) fn sample(&self, most: usize) -> Vec<String> {
+    pub(in crate::commands) fn sample(&self, most: usize) -> Result<Vec<Page>> {
         let count = self.ids.len().min(most);
-        (0..count).map(|n| self.ids[n * self.ids.len() / count].clone()).collect()
+        let ids: Vec<&str> = (0..count).map(|n| self.ids[n * self.ids.len() / count]).collect();
+        parse(self.input, &ids)
     }
 
     /// Shows all pages in their order, a few at a time.
-    pub(super) fn each(
+    pub(in crate::commands) fn each(
         &self,
-        input: &Input,
         visit: &mut dyn FnMut(Vec<Page>) -> Result<()>,
     ) -> Result<()> {
-        self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(input, ids)?))
+        self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(self.input, ids)?))
     }
 }
 
 /// Reads and parses pages, on all cores.
-pub(super) fn parse(input: &Input, ids: &[String]) -> Result<Vec<Page>> {
+fn parse(input: &Input, ids: &[&str]) -> Result<Vec<Page>> {
     let mut read: Vec<InputPage> = Vec::with_capacity(ids.len());
     for id in ids {
         read.extend(input.get(id)?);

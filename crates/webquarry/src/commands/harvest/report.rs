@@ -4,16 +4,16 @@ use std::fmt::{self, Write as _};
 use std::path::Path;
 
 use anyhow::Result;
-use quarry_crawl::Account;
+use quarry_crawl::{Account, QueryAccount};
 use quarry_extract::model::SiteModel;
+use quarry_extract::site::SiteFit;
 use quarry_extract::template::line::template_line;
 use quarry_model::{ColumnRow, EntityRow};
 use quarry_store::{Project, write_whole};
 
-use super::gather::Counts;
+use super::crawls::Crawl;
 use super::samples::Sample;
 use super::summary;
-use crate::commands::{auto, strategy};
 use crate::draw;
 use crate::printer::{bytes, seconds, thousands};
 
@@ -45,7 +45,8 @@ impl fmt::Display for Esc<'_> {
 
 /// What the report is about.
 pub(super) struct Told<'a> {
-    pub(super) sites: &'a [(String, Counts)],
+    pub(super) sites: &'a [(String, SiteFit)],
+    pub(super) crawls: &'a [Crawl],
     pub(super) models: &'a [SiteModel],
     pub(super) samples: &'a [Sample],
     pub(super) warnings: &'a [String],
@@ -71,12 +72,11 @@ pub(super) fn write(project: &Project, folder: &Path, told: &Told<'_>) -> Result
          <h1>{0}</h1>\n",
         Esc(&title)
     );
-    let account = strategy::read(project)?;
-    if let Some(choice) = auto::read(project)? {
+    for choice in told.crawls.iter().filter_map(|crawl| crawl.choice.as_ref()) {
         let name = choice.strategy.as_str();
         let _ = writeln!(html, "<p>Crawled by strategy <b>{name}</b>: {}.</p>", Esc(&choice.why));
     }
-    figures(&mut html, project, told, entities, &columns, &account)?;
+    figures(&mut html, project, told, entities, &columns)?;
     if !told.warnings.is_empty() {
         html.push_str("<h2>Look here first</h2>\n<ul>");
         for warning in told.warnings {
@@ -86,7 +86,7 @@ pub(super) fn write(project: &Project, folder: &Path, told: &Told<'_>) -> Result
     }
     column_table(&mut html, &columns);
     preview(&mut html, &columns, &rows, entities);
-    pictures(&mut html, project, told.models)?;
+    pictures(&mut html, told);
     for sample in told.samples {
         let _ = writeln!(
             html,
@@ -112,9 +112,7 @@ fn figures(
     told: &Told<'_>,
     entities: u64,
     columns: &[ColumnRow],
-    account: &Account,
 ) -> Result<()> {
-    let run = project.report()?;
     let facts = project.fact_counts()?;
     let pages: usize = told.sites.iter().map(|(_, counts)| counts.pages).sum();
     let mut boxes = vec![
@@ -123,15 +121,27 @@ fn figures(
         ("values", thousands(facts.pairs)),
         ("pages read", thousands(pages as u64)),
     ];
-    if run.requests > 0 {
-        boxes.push(("requests", thousands(run.requests)));
-        boxes.push(("received", bytes(run.bytes)));
-        boxes.push(("time", seconds(run.elapsed_s)));
+    let runs = || told.crawls.iter().map(|crawl| &crawl.run);
+    let requests: u64 = runs().map(|run| run.requests).sum();
+    if requests > 0 {
+        boxes.push(("requests", thousands(requests)));
+        boxes.push(("received", bytes(runs().map(|run| run.bytes).sum())));
+        let longest = runs().map(|run| run.elapsed_s).fold(0.0, f64::max);
+        boxes.push(("time", seconds(longest)));
     }
-    if let Account::Query(sites) = account {
-        let saved: u64 = sites.iter().map(|s| s.saved.combinations + s.saved.views).sum();
+    let queried: Vec<&QueryAccount> = told
+        .crawls
+        .iter()
+        .filter_map(|crawl| match &crawl.account {
+            Account::Query(sites) => Some(sites),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    if !queried.is_empty() {
+        let saved: u64 = queried.iter().map(|s| s.saved.combinations + s.saved.views).sum();
         boxes.push(("requests saved", thousands(saved)));
-        let hidden: Vec<f64> = sites.iter().filter_map(|site| site.hidden).collect();
+        let hidden: Vec<f64> = queried.iter().filter_map(|site| site.hidden).collect();
         if !hidden.is_empty() {
             let share = hidden.iter().sum::<f64>() / hidden.len() as f64;
             boxes
@@ -203,16 +213,22 @@ fn preview(html: &mut String, columns: &[ColumnRow], rows: &[EntityRow], entitie
     html.push_str("</table></div>\n");
 }
 
-fn pictures(html: &mut String, project: &Project, models: &[SiteModel]) -> Result<()> {
-    let graphs = strategy::read_graphs(project)?;
-    if !graphs.is_empty() {
-        let picture = draw::svg(&draw::queries(&graphs, QUERIES));
+fn pictures(html: &mut String, told: &Told<'_>) {
+    for crawl in told.crawls.iter().filter(|crawl| !crawl.graphs.is_empty()) {
+        let picture = draw::svg(&draw::queries(&crawl.graphs, QUERIES));
         let _ = writeln!(html, "<h2>Queries</h2>\n<div class=picture>{picture}</div>");
     }
-    for model in models.iter().filter(|model| !model.templates.is_empty()) {
+    for ((site, _), model) in told.sites.iter().zip(told.models) {
+        if model.templates.is_empty() {
+            continue;
+        }
         let lines: Vec<_> = model.templates.iter().take(3).map(template_line).collect();
         let picture = draw::svg(&draw::templates(&lines));
-        let _ = writeln!(html, "<h2>Record template</h2>\n<div class=picture>{picture}</div>");
+        let of = if told.sites.len() > 1 { format!(" of {site}") } else { String::new() };
+        let _ = writeln!(
+            html,
+            "<h2>Record template{}</h2>\n<div class=picture>{picture}</div>",
+            Esc(&of)
+        );
     }
-    Ok(())
 }

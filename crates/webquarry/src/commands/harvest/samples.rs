@@ -11,6 +11,7 @@ const LISTS: usize = 2;
 const ENTITIES: usize = 1;
 
 /// A page with frames around what was found.
+#[derive(Clone)]
 pub(super) struct Sample {
     pub(super) what: String,
     pub(super) page: String,

@@ -3,25 +3,27 @@
 use std::path::Path;
 
 use anyhow::Result;
+use quarry_extract::site::SiteFit;
 use quarry_model::{ColumnRow, EntityCell, EntityRow, RunReport};
 use quarry_store::Project;
 
-use super::gather::Counts;
+use super::crawls::Crawl;
 use crate::printer::{Printer, shorten, thousands};
 
-/// Rows and columns of the preview.
+/// Rows of the preview.
 const ROWS: usize = 10;
-const COLUMNS: usize = 5;
-/// Characters of a cell of the preview.
+/// Characters of a cell of the preview, of a title, and of a whole row.
 const CELL: usize = 18;
+const TITLE: usize = 24;
+const WIDTH: usize = 100;
 /// Columns that are described.
-const DESCRIBED: usize = 12;
+const DESCRIBED: usize = 8;
 
 pub(super) fn show(
     printer: &mut Printer,
     project: &Project,
     folder: &Path,
-    sites: &[(String, Counts)],
+    sites: &[(String, SiteFit)],
 ) -> Result<()> {
     for (site, counts) in sites {
         printer.line(site_line(site, counts))?;
@@ -56,43 +58,64 @@ pub(super) fn show(
     if columns.len() > DESCRIBED {
         printer.line(format!("… and {} more columns", columns.len() - DESCRIBED))?;
     }
-    let names: Vec<String> = std::iter::once("title".to_owned())
-        .chain(columns.iter().take(COLUMNS).map(|column| shorten(&column.name, CELL)))
-        .collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let preview = rows.iter().map(|row| {
-        let title = shorten(row.title.as_deref().unwrap_or(&row.entity), 24);
-        let cells = row.cells.iter().take(COLUMNS).map(|cell| text(cell, CELL));
-        std::iter::once(title).chain(cells).collect()
-    });
+    let columns: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     printer.line("")?;
-    printer.table(&names, &[], preview)?;
+    preview(printer, &columns, &rows)?;
     let (tables, report) = (folder.join("tables"), folder.join("report.html"));
     printer.line(format!("tables: {}  report: {}", tables.display(), report.display()))?;
     Ok(())
 }
 
-/// A list that fits its template less was read with doubt.
+/// The first rows, with as many columns as a line has room for.
+fn preview(printer: &mut Printer, columns: &[&str], rows: &[EntityRow]) -> Result<()> {
+    let title = |row: &EntityRow| shorten(row.title.as_deref().unwrap_or(&row.entity), TITLE);
+    let mut table: Vec<Vec<String>> = rows.iter().map(|row| vec![title(row)]).collect();
+    let mut names = vec!["title".to_owned()];
+    let width = |cells: &[String]| cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let titles: Vec<String> = rows.iter().map(title).collect();
+    // Each column stands between two blanks.
+    let mut room = WIDTH.saturating_sub(width(&titles) + 2);
+    for (at, name) in columns.iter().enumerate() {
+        let name = shorten(name, CELL);
+        let cells: Vec<String> = rows
+            .iter()
+            .map(|row| row.cells.get(at).map_or_else(String::new, |cell| text(cell, CELL)))
+            .collect();
+        let own = width(&cells).max(name.chars().count()) + 2;
+        if own > room {
+            break;
+        }
+        room -= own;
+        names.push(name);
+        table.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+    }
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    Ok(printer.table(&names, &[], table.into_iter())?)
+}
+
+/// Pages that fit less on average were read with doubt.
 const DOUBTFUL: f64 = 0.6;
 
 /// What the user should look at.
-pub(super) fn warnings(run: &RunReport, sites: &[(String, Counts)]) -> Vec<String> {
+pub(super) fn warnings(crawls: &[Crawl], sites: &[(String, SiteFit)]) -> Vec<String> {
     let mut warnings = Vec::new();
-    if run.failed > 0 {
-        let failed = thousands(run.failed);
+    let sum = |of: fn(&RunReport) -> u64| crawls.iter().map(|crawl| of(&crawl.run)).sum::<u64>();
+    let (failed, queued) = (sum(|run| run.failed), sum(|run| run.queued));
+    if failed > 0 {
+        let failed = thousands(failed);
         warnings.push(format!("{failed} addresses failed; `quarry report` says why"));
     }
-    if run.queued > 0 {
-        let queued = thousands(run.queued);
+    if queued > 0 {
+        let queued = thousands(queued);
         warnings.push(format!("{queued} addresses are still queued: the table is not whole"));
     }
-    for (site, counts) in sites {
-        if let Some(fit) = counts.fit().filter(|fit| *fit < DOUBTFUL) {
+    for (site, fit) in sites {
+        if let Some(mean) = fit.mean().filter(|mean| *mean < DOUBTFUL) {
             warnings.push(format!(
-                "{site}: its lists fit their template badly ({fit:.2}); `quarry records` shows them"
+                "{site}: its pages fit what was learned badly ({mean:.2}); `quarry records` shows them"
             ));
         }
-        if counts.lists == 0 && counts.entity_pages == 0 {
+        if fit.lists == 0 && fit.entity_pages == 0 {
             warnings.push(format!("{site}: neither lists nor pages of entities were found"));
         }
     }
@@ -100,8 +123,8 @@ pub(super) fn warnings(run: &RunReport, sites: &[(String, Counts)]) -> Vec<Strin
 }
 
 /// What was read of a site.
-pub(super) fn site_line(site: &str, counts: &Counts) -> String {
-    let fit = counts.fit().map(|fit| format!(", template fit {fit:.2}")).unwrap_or_default();
+pub(super) fn site_line(site: &str, counts: &SiteFit) -> String {
+    let fit = counts.mean().map(|fit| format!(", fit {fit:.2}")).unwrap_or_default();
     format!(
         "{}: {} pages, {} of entities, {} lists with {} records{fit}",
         shorten(site, 40),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::changes;
+use super::changes::Changes;
 use anyhow::{Context, Result};
 use quarry_assemble::{Assembly, Column, Entity, Role, Typed, ValueType};
 use quarry_model::{
@@ -24,14 +24,18 @@ const FULL: f64 = 0.9;
 const FIXED: [&str; 5] = ["site", "entity", "title", "_id", "_state"];
 
 /// Writes the tables.
-pub(super) fn write(project: &mut Project, folder: &Path, table: &Assembly<'_>) -> Result<()> {
+pub(super) fn write(
+    project: &mut Project,
+    folder: &Path,
+    table: &Assembly<'_>,
+    changes: &Changes,
+) -> Result<()> {
     keep_values(project, table)?;
     let titled = titled(table);
     let shown: Vec<usize> = (0..table.columns.len())
         .filter(|&at| is_shown(&table.columns[at]) && Some(at) != titled)
         .collect();
     let columns: Vec<ColumnRow> = shown.iter().map(|&at| column(&table.columns[at])).collect();
-    let changes = changes::since(project, table)?;
     let there = table.entities.iter().map(|entity| {
         let row = row(table, entity, titled, &shown);
         EntityRow { state: changes.of(&row.id), ..row }
@@ -45,7 +49,6 @@ pub(super) fn write(project: &mut Project, folder: &Path, table: &Assembly<'_>) 
         cells: vec![EntityCell::Null; columns.len()],
     });
     project.replace_entities(&columns, there.chain(gone))?;
-    changes::keep(project, table)?;
     project.commit()?;
     let tables = folder.join("tables");
     std::fs::create_dir_all(&tables)

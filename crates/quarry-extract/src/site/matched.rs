@@ -1,0 +1,87 @@
+//! What stands where known records have their attributes? The value alone, without a label in the same text.
+
+use std::collections::BTreeMap;
+
+use quarry_dom::{Document, NodeId};
+
+use crate::attribute::model::Reader;
+use crate::model::SiteModel;
+
+/// The share of an attribute's values that must begin with the same words for these to be a label.
+const LABEL: f64 = 0.8;
+/// Fewer values prove no label.
+const FEW: usize = 3;
+
+/// A value at a place that agrees with known records.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Matched {
+    /// The attribute of the known records.
+    pub attribute: String,
+    /// As shown, without its label.
+    pub value: String,
+    /// Where it stands.
+    pub node: NodeId,
+    /// How likely it is right, from 0 to 1.
+    pub confidence: f64,
+}
+
+/// The values of a page.
+pub(super) fn read(document: &Document, model: &SiteModel) -> Vec<Matched> {
+    let Some(attributes) = &model.attributes else { return Vec::new() };
+    let found = Reader::new(attributes).read(document).into_iter();
+    found
+        .map(|found| {
+            let attribute = attributes.attributes[found.rule].attribute.clone();
+            let prefix = model.prefixes.get(&attribute);
+            let rest = prefix.and_then(|prefix| found.value.strip_prefix(prefix.as_str()));
+            let rest = rest.map(str::trim_start).filter(|rest| !rest.is_empty());
+            let value = rest.map(str::to_owned).unwrap_or(found.value);
+            Matched { attribute, value, node: found.node, confidence: found.confidence }
+        })
+        .collect()
+}
+
+/// The labels that the values of attributes begin with.
+pub(super) fn prefixes<'a>(found: impl Iterator<Item = &'a Matched>) -> BTreeMap<String, String> {
+    let mut values: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut labelled: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for matched in found {
+        *values.entry(&matched.attribute).or_default() += 1;
+        if let Some(colon) = matched.value.find(':') {
+            let label = &matched.value[..=colon];
+            *labelled.entry((&matched.attribute, label)).or_default() += 1;
+        }
+    }
+    labelled
+        .into_iter()
+        .filter(|&((attribute, _), count)| {
+            count >= FEW && count as f64 >= LABEL * values[attribute] as f64
+        })
+        .map(|((attribute, label), _)| (attribute.to_owned(), label.to_owned()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_what_nearly_all_values_begin_with() {
+        let matched = |attribute: &str, value: &str| Matched {
+            attribute: attribute.to_owned(),
+            value: value.to_owned(),
+            node: NodeId::ROOT,
+            confidence: 1.0,
+        };
+        let found = [
+            matched("EAN", "GTIN: 1"),
+            matched("EAN", "GTIN: 2"),
+            matched("EAN", "GTIN: 3"),
+            matched("title", "Night: a play"),
+            matched("title", "Day: a play"),
+            matched("title", "Day: a song"),
+        ];
+        let prefixes = prefixes(found.iter());
+        assert_eq!(prefixes, [("EAN".to_owned(), "GTIN:".to_owned())].into());
+    }
+}
