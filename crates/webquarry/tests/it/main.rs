@@ -13,5 +13,6 @@ mod matching;
 mod probing;
 mod program;
 mod queries;
+mod redesign;
 mod reference;
 mod stages;
