@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ExtractArgs, quiet: bool, printer: &mut Printer) -> Res
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     let names = Names::read(&project)?;
     let input = quarry_store::open_input(&args.stage.input, args.stage.urls.as_deref())?;
-    let sources = [Source { name: None, input }];
+    let sources = [Source::of(input)];
     let mut out = Lines::new(&args.stage, printer)?;
     let mut shown: Vec<ValueRow> = Vec::new();
     let mut is_drifted = false;

@@ -1,6 +1,6 @@
 //! What do the pages say? Every value of every entity, with its source and its place.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use quarry_assemble::{Naming, Sighting};
 use quarry_crawl::query::QueryGraph;
@@ -13,6 +13,7 @@ use quarry_extract::template::Unit;
 use quarry_extract::value::Kind;
 use quarry_model::{ValueRow, ValueSource};
 use rayon::prelude::*;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::pages::Page;
 use super::samples::{self, Sample};
@@ -69,6 +70,36 @@ impl Seen {
             Said::Title => Sighting::title(&self.row),
             Said::Key => Sighting::key(&self.row),
         }
+    }
+}
+
+/// A site's lists show an entity again and again; so many equal sightings are kept, to tell what most say.
+const WITNESSES: u8 = 3;
+
+/// What was seen so far, to leave further repetitions out: memory grows with the entities, not with the lists that show them.
+#[derive(Default)]
+pub(super) struct Repeated(HashMap<u64, u8>);
+
+impl Repeated {
+    /// Whether enough equal ones were kept before.
+    pub(super) fn is_enough(&mut self, seen: &Seen) -> bool {
+        let Seen { row, says } = seen;
+        let (kind, place) = match says {
+            Said::Attribute => ('a', row.attribute.as_str()),
+            Said::Slot { slot, .. } => ('s', slot.as_str()),
+            Said::Title => ('t', ""),
+            Said::Key => ('k', ""),
+        };
+        let parts = [row.source.as_str(), place, &row.entity, &row.value];
+        let mut hash = Xxh3::with_seed(kind as u64);
+        for part in parts {
+            hash.update(part.as_bytes());
+            hash.update(&[0]);
+        }
+        let count = self.0.entry(hash.digest()).or_default();
+        let enough = *count >= WITNESSES;
+        *count = count.saturating_add(1);
+        enough
     }
 }
 

@@ -13,6 +13,7 @@ mod report;
 mod samples;
 mod summary;
 mod tables;
+pub(super) mod times;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -29,6 +30,7 @@ use crate::printer::Printer;
 use crate::screen::Screen;
 use crawls::Crawl;
 use pages::Source;
+use times::Times;
 use work::Harvest;
 
 pub(super) use changes::last as last_table;
@@ -75,11 +77,13 @@ pub(crate) fn harvest(
     screen: &mut Screen,
     printer: &mut Printer,
 ) -> Result<Ending> {
+    let mut times = Times::start();
     let crawls = crawls::run(jobs, screen)?;
+    times.done("crawling");
     let sources = jobs.iter().map(|job| Source::open(&job.folder, None)).collect::<Result<_>>()?;
     let project = Project::create_or_open(folder, &StoreSettings::default())?;
     let folder = folder.to_owned();
-    Harvest { project, folder, sources, crawls, seeds, relearn }.run(screen, printer)
+    Harvest { project, folder, sources, crawls, seeds, relearn, times }.run(screen, printer)
 }
 
 fn from_files(args: &HarvestArgs, files: &[String], seeds: Option<SeedDb>) -> Result<Harvest> {
@@ -102,7 +106,7 @@ fn from_files(args: &HarvestArgs, files: &[String], seeds: Option<SeedDb>) -> Re
         sources.push(Source::open(folder, urls)?);
     }
     if !single.is_empty() {
-        sources.push(Source { name: None, input: open_input(&single, urls)? });
+        sources.push(Source::of(open_input(&single, urls)?));
     }
     if let [only] = sources.as_mut_slice() {
         only.name = None;
@@ -110,5 +114,6 @@ fn from_files(args: &HarvestArgs, files: &[String], seeds: Option<SeedDb>) -> Re
     let crawls = paths.iter().filter(is_project).map(|path| Crawl::read(path));
     let crawls = crawls.collect::<Result<_>>()?;
     let project = Project::create_or_open(&folder, &StoreSettings::default())?;
-    Ok(Harvest { project, folder, sources, crawls, seeds, relearn: args.relearn })
+    let (relearn, times) = (args.relearn, Times::start());
+    Ok(Harvest { project, folder, sources, crawls, seeds, relearn, times })
 }

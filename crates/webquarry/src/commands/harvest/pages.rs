@@ -10,6 +10,7 @@ use quarry_store::{Input, InputPage, open_input};
 use rayon::prelude::*;
 use url::Url;
 
+use super::times::Spent;
 use crate::commands::stage;
 
 /// Pages that are parsed at once.
@@ -21,15 +22,22 @@ const FILES: &str = "files";
 pub(in crate::commands) struct Source {
     /// What its pages without an address are called; where it is the only source, nothing.
     pub(in crate::commands) name: Option<String>,
-    pub(in crate::commands) input: Input,
+    input: Input,
+    /// Time that parsing its pages took, on all threads.
+    pub(super) parsing: Spent,
 }
 
 impl Source {
+    /// Pages without a name of their own.
+    pub(in crate::commands) fn of(input: Input) -> Self {
+        Self { name: None, input, parsing: Spent::default() }
+    }
+
     /// A project or a folder.
     pub(in crate::commands) fn open(folder: &Path, urls: Option<&Path>) -> Result<Self> {
         let input = open_input(&[folder.to_owned()], urls)?;
         let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
-        Ok(Self { name, input })
+        Ok(Self { name, ..Self::of(input) })
     }
 }
 
@@ -37,7 +45,7 @@ impl Source {
 pub(in crate::commands) struct Site<'a> {
     /// `scheme://host:port`, or the folder.
     pub(in crate::commands) name: String,
-    input: &'a Input,
+    source: &'a Source,
     pub(in crate::commands) ids: Vec<&'a str>,
 }
 
@@ -60,7 +68,8 @@ impl Page {
 /// The sites that the pages belong to, in the order in which they are met.
 pub(in crate::commands) fn sites(sources: &[Source]) -> Vec<Site<'_>> {
     let mut sites: Vec<Site<'_>> = Vec::new();
-    for Source { name, input } in sources {
+    for source in sources {
+        let Source { name, input, .. } = source;
         let first = sites.len();
         let mut place: BTreeMap<String, usize> = BTreeMap::new();
         for id in input.ids() {
@@ -68,7 +77,7 @@ pub(in crate::commands) fn sites(sources: &[Source]) -> Vec<Site<'_>> {
             let origin = origin.and_then(|url| origin_of(&url));
             let name = origin.or_else(|| name.clone()).unwrap_or_else(|| FILES.to_owned());
             let at = *place.entry(name).or_insert_with_key(|name| {
-                sites.push(Site { name: name.clone(), input, ids: Vec::new() });
+                sites.push(Site { name: name.clone(), source, ids: Vec::new() });
                 sites.len() - 1
             });
             sites[at].ids.push(id);
@@ -90,7 +99,7 @@ impl Site<'_> {
     pub(in crate::commands) fn sample(&self, most: usize) -> Result<Vec<Page>> {
         let count = self.ids.len().min(most);
         let ids: Vec<&str> = (0..count).map(|n| self.ids[n * self.ids.len() / count]).collect();
-        parse(self.input, &ids)
+        parse(self.source, &ids)
     }
 
     /// Shows all pages in their order, a few at a time.
@@ -98,17 +107,18 @@ impl Site<'_> {
         &self,
         visit: &mut dyn FnMut(Vec<Page>) -> Result<()>,
     ) -> Result<()> {
-        self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(self.input, ids)?))
+        self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(self.source, ids)?))
     }
 }
 
 /// Reads and parses pages, on all cores.
-fn parse(input: &Input, ids: &[&str]) -> Result<Vec<Page>> {
+fn parse(source: &Source, ids: &[&str]) -> Result<Vec<Page>> {
+    let Source { input, parsing, .. } = source;
     let mut read: Vec<InputPage> = Vec::with_capacity(ids.len());
     for id in ids {
         read.extend(input.get(id)?);
     }
-    Ok(read.into_par_iter().map(page).collect())
+    Ok(read.into_par_iter().map(|read| parsing.on(|| page(read))).collect())
 }
 
 fn page(page: InputPage) -> Page {

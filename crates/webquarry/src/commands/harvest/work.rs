@@ -1,7 +1,6 @@
 //! How do pages become a table? Site by site: learn or remember, read, notice drift; then all values together.
 
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::Result;
 use quarry_assemble::{AssembleConfig, Snapshot, assemble};
@@ -16,14 +15,15 @@ use rayon::prelude::*;
 
 use super::crawls::{self, Crawl};
 use super::drift::{self, Drift, Known};
-use super::gather::{self, Seen};
+use super::gather::{self, Repeated, Seen};
 use super::learned::{self, Learned};
 use super::pages::{self, Page, Site, Source};
 use super::report::{self, Told};
 use super::samples::Sample;
+use super::times::Times;
 use super::{changes, known, names, summary, tables};
 use crate::commands::{Ending, check};
-use crate::printer::{Printer, thousands};
+use crate::printer::{Printer, seconds, thousands};
 use crate::screen::Screen;
 
 /// Pages of a site that its model is learned from, evenly over all.
@@ -39,6 +39,7 @@ pub(super) struct Harvest {
     pub(super) seeds: Option<SeedDb>,
     /// Whether what earlier harvests have learned is forgotten.
     pub(super) relearn: bool,
+    pub(super) times: Times,
 }
 
 /// What was read of a site.
@@ -69,21 +70,15 @@ impl Harvest {
             models.push(done.model);
             drifts.extend(done.drift);
         }
-        let started = Instant::now();
         let sightings: Vec<_> = seen.iter().map(Seen::sighting).collect();
         let table = assemble(&sightings, &AssembleConfig::default());
-        screen.note(&format!(
-            "assembled {} values in {:.1} s",
-            thousands(sightings.len() as u64),
-            started.elapsed().as_secs_f64()
-        ));
+        self.times.done("assembling");
         let now = table.snapshot();
         let mut changed = changes::since(before.as_ref(), &now);
         if let Some(before) = &before {
             changed.warnings.extend(drift::columns(before, &now));
         }
         tables::write(&mut self.project, &self.folder, &table, &changed)?;
-        changes::keep(&self.project, &now)?;
         names::keep(&self.project, &table)?;
         // Which columns are one, and why: for whoever doubts it.
         self.project.write_model("columns.txt", &table.dump())?;
@@ -102,7 +97,14 @@ impl Harvest {
             crawls: &self.crawls,
         };
         report::write(&self.project, &self.folder, &told)?;
+        // Last of all: what a harvest that was broken off left is not what the next one compares with.
+        changes::keep(&self.project, &now)?;
+        self.times.done("tables and report");
         summary::show(printer, &self.project, &self.folder, told.sites)?;
+        let parsing: f64 = sources.iter().map(|source| source.parsing.seconds()).sum();
+        screen.detail(1, || {
+            format!("time: {}; parsing, on all threads, {}", self.times.line(), seconds(parsing))
+        });
         for warning in &warnings {
             screen.say(warning);
         }
@@ -114,7 +116,7 @@ impl Harvest {
     /// Learns a site, or remembers what was learned, and reads it. Where pages no longer fit, it is learned anew, and what is
     /// known already tells which model is right.
     fn site(
-        &self,
+        &mut self,
         site: &Site<'_>,
         before: Option<&Snapshot>,
         samples: &mut Vec<Sample>,
@@ -124,7 +126,9 @@ impl Harvest {
         let kept = kept.filter(|kept| kept.whole && !self.relearn);
         let Some(Learned { model: old, .. }) = kept else {
             let model = self.learn(site, &site.sample(LEARNED_FROM)?, screen)?;
+            self.times.done("learning");
             let (fit, seen) = read(site, &model, samples, screen)?;
+            self.times.done("reading");
             return Ok(Harvested { model, fit, drift: None, seen });
         };
         let old = match &self.seeds {
@@ -132,7 +136,9 @@ impl Harvest {
             Some(_) => self.with_seeds(site, &site.sample(LEARNED_FROM)?, old),
         };
         let mut shown = samples.clone();
+        self.times.done("learning");
         let (fit, seen) = read(site, &old, &mut shown, screen)?;
+        self.times.done("reading");
         let Some(share) = fit.drift(&old.usual) else {
             *samples = shown;
             return Ok(Harvested { model: old, fit, drift: None, seen });
@@ -158,6 +164,7 @@ impl Harvest {
         }
         self.keep(site, &new)?;
         let (fit, seen) = read(site, &new, samples, screen)?;
+        self.times.done("learning anew");
         drift.fit.1 = fit.mean().unwrap_or(0.0);
         Ok(Harvested { model: new, fit, drift: Some(drift), seen })
     }
@@ -226,8 +233,10 @@ fn read(
     screen: &mut Screen,
 ) -> Result<(SiteFit, Vec<Seen>)> {
     let (mut fit, mut seen) = (SiteFit::default(), Vec::new());
+    let mut repeated = Repeated::default();
     site.each(&mut |pages| {
-        seen.extend(gather::gather(&site.name, &pages, model, &mut fit, samples));
+        let said = gather::gather(&site.name, &pages, model, &mut fit, samples);
+        seen.extend(said.into_iter().filter(|said| !repeated.is_enough(said)));
         screen.note(&format!(
             "reading {}: {} of {} pages, {} values",
             site.name,
