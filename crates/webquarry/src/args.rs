@@ -166,7 +166,7 @@ pub(crate) struct CheckArgs {
     /// The project folder
     #[arg(long, short, value_name = "DIR")]
     pub(crate) project: PathBuf,
-    /// Print a section [expect] for quarry.toml that the table meets as it is
+    /// Print a section `[expect]` for quarry.toml that the table meets as it is
     #[arg(long)]
     pub(crate) suggest: bool,
 }

@@ -156,6 +156,9 @@ settings! {
     /// Queries that should match nothing, with --strategy probe
     #[arg(long, value_name = "N")]
     nonsense: usize = 10;
+    /// Further words to ask for as long as they lead to new pages, with --strategy probe [harvest: 1000]
+    #[arg(long, value_name = "N")]
+    sweep: usize = 0;
     /// The category to walk to, with --strategy index; all categories without it
     #[arg(long, value_name = "NAME")]
     category: String = String::new();
@@ -168,7 +171,7 @@ settings! {
     /// Words to search for where nothing can be browsed (a file, one a line), with --strategy query
     #[arg(long, value_name = "FILE")]
     keywords: PathBuf = PathBuf::new();
-    /// Whether every entity's own page is fetched, with --strategy query; else ten are, as a sample
+    /// Whether every entity's own page is fetched, with --strategy query and probe; else ten are, or none
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     details: bool = false;
     /// Whether selects of a search form are varied, or keep the page's choice

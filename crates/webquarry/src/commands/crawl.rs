@@ -252,6 +252,8 @@ impl Job {
                 nonsense: settings.nonsense,
                 own_words: words_in(&settings.words)?,
                 vary_choices: settings.vary_choices,
+                sweep: settings.sweep,
+                details: settings.details,
                 ..ProbeSettings::default()
             }),
         })

@@ -7,9 +7,12 @@
 //! 3. After a wave the answers are clustered. When no wave brings a new class of pages any more, or
 //!    everything was asked, it is over.
 //!
+//! 4. Who wants all that can be found sweeps on: words of the answers are asked for as long as that leads to new pages.
+//!
 //! More in `docs/algorithms/probe.md`.
 
 mod choice;
+mod found;
 mod sight;
 mod site;
 mod words;
@@ -43,6 +46,11 @@ pub struct ProbeSettings {
     pub least: usize,
     /// So many answers in a row without a new class of pages end it. Default 22: two waves.
     pub steady: usize,
+    /// Further words to ask for at the most, as long as their answers link to pages not met before. Default 0: the paper wants to
+    /// see every class of answers, not everything that can be found.
+    pub sweep: usize,
+    /// Whether the pages that answers link to are fetched.
+    pub details: bool,
 }
 
 impl Default for ProbeSettings {
@@ -56,6 +64,8 @@ impl Default for ProbeSettings {
             pages_for_form: 20,
             least: 33,
             steady: 22,
+            sweep: 0,
+            details: false,
         }
     }
 }
@@ -85,6 +95,9 @@ pub struct ProbeAccount {
     pub answers: usize,
     /// The number of answers in each class of pages, the likeliest to hold records first.
     pub classes: Vec<usize>,
+    /// Pages that answers link to, and few others do.
+    #[serde(default)]
+    pub found: usize,
     /// Why it is over; `None` while it is not.
     pub end: Option<String>,
 }

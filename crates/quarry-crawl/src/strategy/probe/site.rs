@@ -7,14 +7,23 @@ use quarry_extract::cluster::{ClusterConfig, Clustering, PageSignature, cluster_
 use quarry_extract::forms::names_search;
 
 use super::choice::{Draw, Rates};
+use super::found::Found;
 use super::sight::{SearchForm, Sight};
 use super::{ProbeAccount, ProbeSettings, words};
 use crate::Address;
 use crate::strategy::{PageView, ProbeProgress, Proposal};
+use quarry_model::Request;
 
 /// Queries between two looks at the answers: one of nonsense, the others from the list and from the
 /// site's own pages, more from where more was found.
 const WAVE: usize = 11;
+
+/// A sweep is over when so many answers ...
+const SWEPT: usize = 5 * WAVE;
+/// ... led to fewer new pages each than this.
+const NEW: f64 = 0.1;
+/// Answers that tell which places of words are worth asking from: clustering grows with them.
+const RATED: usize = 110;
 
 /// Where a query came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +50,7 @@ pub(super) struct SiteProbe {
     /// Pages that the words come from.
     pages: u32,
     listed: usize,
+    found: Found,
     end: Option<String>,
 }
 
@@ -71,12 +81,23 @@ impl SiteProbe {
             let source =
                 if is_nonsense(&query, settings) { Source::Nonsense } else { Source::List };
             self.asked.entry(query.clone()).or_insert(source);
+            if settings.sweep > 0 || settings.details {
+                let asks = |address: &Address| {
+                    let request = Request::get(address.as_str());
+                    form.form.submission.query_of(&request).is_some()
+                };
+                match source {
+                    Source::Nonsense => self.found.leave_out(page.links),
+                    Source::List | Source::Seen => self.found.add(page.links, &asks),
+                }
+            }
             self.queries.push(query);
             self.answers.push(sight.signature.clone());
             self.learn_words(sight);
             return;
         }
         if self.asked.is_empty() && self.looked.insert(page.address.clone()) {
+            self.found.leave_out(page.links);
             self.consider(page, sight);
             let most = 4 * settings.pages_for_form;
             for link in page.links.iter().filter(|link| link.address.host() == page.address.host())
@@ -129,15 +150,27 @@ impl SiteProbe {
         let Some(Form { form, depth, .. }) = allowed else {
             return self.look_further(settings, propose);
         };
-        if let Some(end) = self.is_over(settings) {
-            self.end = Some(end);
-            return;
-        }
         let (submission, depth) = (form.submission.clone(), depth + 1);
-        let wave = self.wave(settings);
+        let over = self.is_over(settings);
+        let swept = match &over {
+            Some(_) if settings.sweep > 0 && self.finds() => self.sweep_is_over(settings),
+            over => over.clone(),
+        };
+        let mut wave = match (&over, &swept) {
+            (_, Some(_)) => Vec::new(),
+            (None, None) => self.wave(settings),
+            (Some(_), None) => self.sweep(),
+        };
         if wave.is_empty() {
-            self.end = Some("there are no more words to ask for".to_owned());
+            self.end = swept.or_else(|| Some("there are no more words to ask for".to_owned()));
         }
+        if settings.details && over.is_some() {
+            for address in self.found.take() {
+                let address = Cow::Owned(address);
+                propose(Proposal { address, body: None, depth: depth + 1, priority: 1 });
+            }
+        }
+        wave.retain(|(query, _)| !self.asked.contains_key(query));
         for (query, source) in wave {
             let choices =
                 if settings.vary_choices { self.choices(&submission) } else { Vec::new() };
@@ -206,6 +239,28 @@ impl SiteProbe {
             .then(|| format!("the last {} answers brought no new class of pages", settings.steady))
     }
 
+    /// Whether answers differ, so that asking on may find more.
+    fn finds(&self) -> bool {
+        !self.answers.is_empty() && self.found.results().next().is_some()
+    }
+
+    /// Why sweeping is over, if it is.
+    fn sweep_is_over(&self, settings: &ProbeSettings) -> Option<String> {
+        let words = self.count(Source::List) + self.count(Source::Seen);
+        if words >= settings.words + settings.sweep {
+            return Some("all queries were asked".to_owned());
+        }
+        let recent = self.found.recent(SWEPT)?;
+        (recent < NEW).then(|| format!("the last {SWEPT} answers led to hardly anything new"))
+    }
+
+    /// The next words of a sweep: all from the site's own pages.
+    fn sweep(&mut self) -> Vec<(String, Source)> {
+        let rates = self.rates_of_last(RATED);
+        let words = self.own_words(2 * WAVE, &rates);
+        words.into_iter().map(|word| (word, Source::Seen)).collect()
+    }
+
     fn classes(&self) -> Clustering {
         cluster_pages(&self.answers, &ClusterConfig::default())
     }
@@ -261,9 +316,19 @@ impl SiteProbe {
 
     /// How often words of each kind found something.
     fn rates(&self) -> Rates {
-        let classes = self.classes().assignment;
+        self.rates_of_last(self.answers.len())
+    }
+
+    /// The same, by some of the answers.
+    fn rates_of_last(&self, answers: usize) -> Rates {
+        let from = self.answers.len().saturating_sub(answers);
+        // Those of the first wave stay, since they have the nonsense.
+        let kept = |at: usize| at < WAVE || at >= from;
+        let kept: Vec<usize> = (0..self.answers.len()).filter(|at| kept(*at)).collect();
+        let pages: Vec<PageSignature> = kept.iter().map(|at| self.answers[*at].clone()).collect();
+        let classes = cluster_pages(&pages, &ClusterConfig::default()).assignment;
         let source = |query: &String| self.asked.get(query).copied();
-        let answers = || self.queries.iter().zip(&classes);
+        let answers = || kept.iter().map(|at| &self.queries[*at]).zip(&classes);
         let nothing: BTreeSet<usize> = answers()
             .filter(|(query, _)| source(query) == Some(Source::Nonsense))
             .map(|(_, class)| *class)
@@ -311,7 +376,7 @@ impl SiteProbe {
     pub(super) fn progress(&self, settings: &ProbeSettings) -> ProbeProgress {
         let asked = self.asked.len();
         let over = self.end.is_some() || self.form.is_none();
-        let most = if over { 0 } else { settings.words + settings.nonsense };
+        let most = if over { 0 } else { settings.words + settings.nonsense + settings.sweep };
         ProbeProgress {
             looked: self.looked.len(),
             forms: usize::from(self.form.is_some()),
@@ -341,6 +406,7 @@ impl SiteProbe {
             nonsense: self.count(Source::Nonsense),
             answers: self.answers.len(),
             classes: self.classes().clusters.iter().map(|cluster| cluster.pages).collect(),
+            found: self.found.results().count(),
             end: self.end.clone(),
         }
     }

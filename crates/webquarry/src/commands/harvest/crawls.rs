@@ -19,6 +19,9 @@ use crate::screen::Screen;
 /// The folder in a project of several sites that holds the project of each.
 const SITES: &str = "sites";
 
+/// Words that a site without lists is asked for beyond those that show what it answers, as long as they lead to something new.
+const SWEEP: usize = 1_000;
+
 /// A crawl, as its project tells of it.
 pub(super) struct Crawl {
     pub(super) stop: Stop,
@@ -108,8 +111,10 @@ fn folders(within: &Path) -> Result<Vec<PathBuf>> {
 fn job(global: &Global, folder: PathBuf, urls: Vec<String>, flags: &Layer) -> Result<Job> {
     // What an earlier harvest of the project was told holds, unless this one is told otherwise.
     let file = folder.join(FILE);
-    let before = if file.exists() { File::read(&file)?.crawl.details } else { None };
-    let own = Layer { details: before.or(Some(true)), ..Layer::default() };
+    let before = if file.exists() { File::read(&file)?.crawl } else { Layer::default() };
+    let details = before.details.or(Some(true));
+    let sweep = before.sweep.or(Some(SWEEP));
+    let own = Layer { details, sweep, ..Layer::default() };
     Job::prepare(global, folder, urls, flags.clone().over(own))
 }
 

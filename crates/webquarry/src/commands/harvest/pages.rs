@@ -82,8 +82,9 @@ pub(in crate::commands) fn sites(sources: &[Source]) -> Vec<Site<'_>> {
             });
             sites[at].ids.push(id);
         }
-        // Hosts of one source come in the order of their names.
+        // By name: the order in which pages happened to come says nothing.
         sites[first..].sort_by(|a, b| a.name.cmp(&b.name));
+        sites[first..].iter_mut().for_each(|site| site.ids.sort_unstable());
     }
     sites
 }
@@ -102,7 +103,7 @@ impl Site<'_> {
         parse(self.source, &ids)
     }
 
-    /// Shows all pages in their order, a few at a time.
+    /// Shows all pages by name, a few at a time.
     pub(in crate::commands) fn each(
         &self,
         visit: &mut dyn FnMut(Vec<Page>) -> Result<()>,
