@@ -13,6 +13,7 @@ mod matching;
 mod probing;
 mod program;
 mod queries;
+mod readers;
 mod redesign;
 mod reference;
 mod stages;
