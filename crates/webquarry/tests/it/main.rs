@@ -17,3 +17,4 @@ mod readers;
 mod redesign;
 mod reference;
 mod stages;
+mod survive;
