@@ -2,7 +2,7 @@
 //!
 //! [`assemble`] takes every sighting of every value, from facets, list records, specifications and matched attributes, and gives
 //! one table: entities with stable ids, columns with types, cells with all that was said of them. See
-//! `docs/algorithms/assemble.md`. [`compare`] says what changed between two harvests.
+//! `docs/algorithms/assemble.md`. [`compare`] says what changed between two harvests. From pages to a table: `examples/library_harvest.rs`.
 //!
 //! ```
 //! use quarry_assemble::{AssembleConfig, Says, Sighting, Naming, assemble};

@@ -3,7 +3,7 @@
 //!
 //! A driver owns the frontier, the fetcher and the clock and runs [`Engine`]; answers are read by
 //! [`read_answer`], on any thread. What the engine does in which order, and why, stands in
-//! `docs/algorithms/crawl.md`.
+//! `docs/algorithms/crawl.md`. The loop in full, with a fetcher of its own: `examples/custom_fetcher.rs`.
 
 mod address;
 mod engine;

@@ -2,6 +2,14 @@
 //!
 //! Every stage is a function of parsed pages: no clock, no randomness, no file, no socket. The same
 //! pages give the same result on one thread or many, and in whatever order they come.
+//!
+//! | the question | the answer | an example |
+//! |---|---|---|
+//! | where are the records, and what do they say? | [`find`], [`template`] | `examples/folder_records.rs` |
+//! | what is the specification of a product? | [`spec`] | `examples/specifications.rs` |
+//! | where do attributes of known records stand? | [`attribute`] | `examples/match_with_seed.rs` |
+//! | what does a whole site hold? | [`site`] | `quarry-assemble`, `examples/library_harvest.rs` |
+//! | which pages are alike? which are lists, which lead where? | [`cluster`], [`links`], [`forms`] | |
 
 pub mod attribute;
 pub mod cluster;

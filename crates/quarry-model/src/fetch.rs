@@ -159,6 +159,15 @@ pub struct Exchange {
     pub took: Duration,
 }
 
+impl Exchange {
+    /// A request and its response, and nothing else known of them: for fetchers that are not the network.
+    #[must_use]
+    pub fn of(request: Request, response: Response) -> Self {
+        let (sent, at) = (Headers::default(), Timestamp::default());
+        Self { request, sent, response, remote: None, at, took: Duration::ZERO }
+    }
+}
+
 /// A stage of a request that has its own time limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -294,7 +303,28 @@ pub struct Fetched {
     pub outcome: Outcome,
 }
 
-/// Answers requests: over HTTP, or from an archive.
+impl From<Exchange> for Fetched {
+    /// An answer without redirects before it.
+    fn from(exchange: Exchange) -> Self {
+        Self { hops: Vec::new(), outcome: Outcome::Response(Box::new(exchange)) }
+    }
+}
+
+/// Answers requests: over HTTP, from an archive, or from anywhere else.
+///
+/// ```
+/// use quarry_model::{Exchange, Fetched, Fetcher, Request, Response};
+///
+/// struct Empty;
+///
+/// impl Fetcher for Empty {
+///     async fn fetch(&self, request: &Request, _: &(dyn Fn(&str) -> bool + Send + Sync)) -> Fetched {
+///         Exchange::of(request.clone(), Response { status: 404, ..Response::default() }).into()
+///     }
+/// }
+/// ```
+///
+/// `crates/quarry-crawl/examples/custom_fetcher.rs` crawls with one.
 ///
 /// Implementations pass [`crate::conformance::fetcher`].
 pub trait Fetcher: Send + Sync {

@@ -1,5 +1,6 @@
 //! What can go wrong with a project's storage, and what can the user do about it?
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::warc::WarcIssue;
@@ -43,7 +44,7 @@ pub enum StoreError {
     /// The database file is damaged, or something else altogether.
     #[error(
         "{} is damaged or is not a database; restore it from a copy, or move it away together \
-         with the pages folder to start anew",
+         with the pages folder to start anew: `quarry harvest` makes tables of that folder alone, too",
         path.display()
     )]
     NotADatabase {
@@ -108,8 +109,8 @@ pub enum StoreError {
     },
     /// WARC files without the database that knows them.
     #[error(
-        "{} holds archive files, but its state.sqlite is missing; restore it, or move the files \
-         elsewhere",
+        "{} holds archive files, but its state.sqlite is missing or empty; restore it, or move the \
+         files elsewhere: `quarry harvest` makes tables of them alone, too",
         path.display()
     )]
     Orphans {
@@ -188,6 +189,41 @@ pub enum StoreError {
         /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+}
+
+/// What the user can do about an error whose cause is the system: a full disk, missing rights. `None` for any other.
+#[must_use]
+pub fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    use rusqlite::ErrorCode::{CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure};
+    const FULL: &str = "make room on the disk, the same command goes on";
+    const DENIED: &str = "change the permissions, or name another folder with -p";
+    let of_kind = |kind: ErrorKind| match kind {
+        ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => Some(FULL),
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Some(DENIED),
+        _ => None,
+    };
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        let found = if let Some(error) = error.downcast_ref::<std::io::Error>() {
+            of_kind(error.kind())
+        } else if let Some(error) = error.downcast_ref::<serde_json::Error>() {
+            error.io_error_kind().and_then(of_kind)
+        } else if let Some(error) = error.downcast_ref::<rusqlite::Error>() {
+            match error.sqlite_error_code() {
+                // SQLite does not tell a disk that is full from one that fails.
+                Some(DiskFull | SystemIoFailure) => Some(FULL),
+                Some(CannotOpen | PermissionDenied | ReadOnly) => Some(DENIED),
+                _ => None,
+            }
+        } else {
+            None
+        };
+        if found.is_some() {
+            return found;
+        }
+        cause = error.source();
+    }
+    None
 }
 
 impl StoreError {

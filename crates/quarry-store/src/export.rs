@@ -1,11 +1,15 @@
 //! Which tables does a project give? Entities, their columns, values, queries; and pages, with Common
 //! Crawl's column names first.
 
-use quarry_model::{ColumnKind, ColumnRow, EntityCell, EntityRow, PageRow};
+mod cells;
+mod own;
 
-use crate::project::truncation_name;
-use crate::table::{Cell, Column, ColumnType, TableFormat, TableOut, write_table};
+use std::path::Path;
+
+use crate::table::{Cell, Column, ColumnType, Database, Rows, TableFormat, TableOut, write_table};
+use crate::whole::whole;
 use crate::{Project, StoreError};
+use own::Own;
 
 /// A table of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,8 +39,8 @@ impl Table {
         }
     }
 
-    /// Its columns; those of the entities come behind `site`, `entity` and `title`.
-    fn columns(self, entities: &[ColumnRow]) -> Vec<Column> {
+    /// Its columns; those of the entities stand between `title` and `_id`.
+    fn columns(self, own: &Own) -> Vec<Column> {
         use ColumnType::{Boolean, Float, Integer, List, Text, Time};
         let columns: &[(&str, ColumnType)] = match self {
             Self::Entities => &[("site", Text), ("entity", Text), ("title", Text)],
@@ -91,22 +95,21 @@ impl Table {
             ],
         };
         let fixed = columns.iter().map(|(name, kind)| Column::new(name, *kind));
-        let own = entities.iter().filter(|_| self == Self::Entities).map(|column| {
-            let kind = match column.kind {
-                _ if column.list => List,
-                ColumnKind::Number | ColumnKind::Price => Float,
-                ColumnKind::Boolean => Boolean,
-                ColumnKind::Date | ColumnKind::Link | ColumnKind::Text => Text,
-            };
-            Column::new(&column.name, kind)
-        });
-        fixed.chain(own).chain(self.behind()).collect()
+        if self != Self::Entities {
+            return fixed.collect();
+        }
+        let behind = ["_id", "_state"].map(|name| Column::new(name, Text));
+        fixed.chain(own.columns()).chain(behind).collect()
     }
 
-    /// Columns of the entities that come last: no attribute is in their way.
-    fn behind(self) -> Vec<Column> {
-        let names: &[&str] = if self == Self::Entities { &["_id", "_state"] } else { &[] };
-        names.iter().map(|name| Column::new(name, ColumnType::Text)).collect()
+    /// What readers look up in a database of several tables, as SQL.
+    fn index(self) -> &'static str {
+        match self {
+            Self::Entities => "CREATE INDEX entities_entity ON entities (entity)",
+            Self::Values => "CREATE INDEX values_entity ON \"values\" (entity)",
+            Self::Pages => "CREATE INDEX pages_key ON pages (key)",
+            Self::Columns | Self::Queries => "",
+        }
     }
 }
 
@@ -118,94 +121,57 @@ impl Project {
         format: TableFormat,
         out: TableOut<'_>,
     ) -> Result<u64, StoreError> {
-        let mut rows = 0;
-        let own = self.columns()?;
+        let own = Own::read(self)?;
         let columns = table.columns(&own);
-        write_table(table.name(), &columns, format, out, &mut |sink| {
-            let mut write = |cells: Vec<Cell>| {
-                rows += 1;
-                let path = self.dir().join(table.name());
-                sink.write(cells).map_err(|source| StoreError::Table { path, source })
-            };
-            match table {
-                Table::Pages => self.each_row("is_page", &mut |row| write(cells(row))),
-                Table::Entities => self.each_entity(&mut |row| write(entity_cells(row))),
-                Table::Columns => own.iter().try_for_each(|row| write(column_cells(row))),
-                Table::Values | Table::Queries => {
-                    let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
-                    let from = if table == Table::Values { "facts" } else { "queries" };
-                    let sql = format!("SELECT {} FROM {from} ORDER BY rowid", names.join(", "));
-                    self.each_fact(&sql, &mut |row| {
-                        let cells = (0..columns.len()).map(|at| cell(row, at));
-                        write(cells.collect::<Result<_, _>>().map_err(self.db("read the facts"))?)
-                    })
-                }
-            }
+        let mut count = 0;
+        write_table(table.name(), &columns, format, out, &mut |rows| {
+            count = self.write_rows(table, &own, &columns, rows)?;
+            Ok(())
         })?;
-        Ok(rows)
+        Ok(count)
     }
-}
 
-fn entity_cells(row: EntityRow) -> Vec<Cell> {
-    let head = [Cell::Text(row.site), Cell::Text(row.entity), row.title.into()];
-    let own = row.cells.into_iter().map(|cell| match cell {
-        EntityCell::Null => Cell::Null,
-        EntityCell::Boolean(yes) => Cell::Boolean(yes),
-        EntityCell::Number(number) => Cell::Float(number),
-        EntityCell::Text(text) => Cell::Text(text),
-        EntityCell::List(texts) => Cell::List(texts),
-    });
-    let behind = [Cell::Text(row.id), Cell::Text(row.state.as_str().to_owned())];
-    head.into_iter().chain(own).chain(behind).collect()
-}
+    /// Writes several tables into one SQLite database, which appears when all are whole.
+    pub fn export_database(&self, tables: &[Table], path: &Path) -> Result<(), StoreError> {
+        let own = Own::read(self)?;
+        whole(path, |beside| {
+            let database = Database::create(beside, path)?;
+            tables.iter().try_for_each(|&table| {
+                let columns = table.columns(&own);
+                database.add(table.name(), &columns, table.index(), &mut |rows| {
+                    self.write_rows(table, &own, &columns, rows).map(drop)
+                })
+            })
+        })
+    }
 
-fn column_cells(row: &ColumnRow) -> Vec<Cell> {
-    let number = |n: u64| Cell::Integer(i64::try_from(n).unwrap_or(i64::MAX));
-    vec![
-        Cell::Text(row.name.clone()),
-        Cell::Text(row.kind.as_str().to_owned()),
-        row.unit.clone().into(),
-        Cell::Boolean(row.list),
-        number(row.entities),
-        Cell::Float(row.fill),
-        number(row.distinct),
-        number(row.conflicts),
-        Cell::List(row.sources.iter().map(|source| source.as_str().to_owned()).collect()),
-        Cell::List(row.names.clone()),
-        Cell::List(row.examples.clone()),
-        Cell::List(row.merged.clone()),
-    ]
-}
-
-/// A cell of a fact: what the database holds there.
-fn cell(row: &rusqlite::Row<'_>, at: usize) -> rusqlite::Result<Cell> {
-    use rusqlite::types::ValueRef;
-    Ok(match row.get_ref(at)? {
-        ValueRef::Null => Cell::Null,
-        ValueRef::Integer(n) => Cell::Integer(n),
-        ValueRef::Real(n) => Cell::Float(n),
-        ValueRef::Text(text) | ValueRef::Blob(text) => {
-            Cell::Text(String::from_utf8_lossy(text).into_owned())
+    /// Writes the rows of a table. Returns how many there are.
+    fn write_rows(
+        &self,
+        table: Table,
+        own: &Own,
+        columns: &[Column],
+        rows: &mut Rows<'_>,
+    ) -> Result<u64, StoreError> {
+        let mut count = 0;
+        let mut write = |cells: Vec<Cell>| {
+            count += 1;
+            rows.write(cells)
+        };
+        match table {
+            Table::Pages => self.each_row("is_page", &mut |row| write(cells::of_page(row)))?,
+            Table::Entities => self.each_entity(&mut |row| write(cells::of_entity(row, own)))?,
+            Table::Columns => own.rows.iter().try_for_each(|row| write(cells::of_column(row)))?,
+            Table::Values | Table::Queries => {
+                let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
+                let from = if table == Table::Values { "facts" } else { "queries" };
+                let sql = format!("SELECT {} FROM {from} ORDER BY rowid", names.join(", "));
+                self.each_fact(&sql, &mut |row| {
+                    let cells = (0..columns.len()).map(|at| cells::of_fact(row, at));
+                    write(cells.collect::<Result<_, _>>().map_err(self.db("read the facts"))?)
+                })?;
+            }
         }
-    })
-}
-
-fn cells(row: PageRow) -> Vec<Cell> {
-    let number = |n: u64| Cell::Integer(i64::try_from(n).unwrap_or(i64::MAX));
-    vec![
-        Cell::Text(row.url),
-        Cell::Time(row.fetch_time),
-        number(u64::from(row.fetch_status)),
-        Cell::Text(row.content_mime_detected),
-        Cell::Text(row.content_digest),
-        Cell::Text(row.warc_filename),
-        number(row.warc_record_offset),
-        number(row.warc_record_length),
-        Cell::Text(row.key),
-        row.content_mime_type.into(),
-        row.fetch_redirect.into(),
-        row.content_truncated.map(|truncated| truncation_name(truncated).to_owned()).into(),
-        number(u64::from(row.depth)),
-        row.via.into(),
-    ]
+        Ok(count)
+    }
 }

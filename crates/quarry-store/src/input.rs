@@ -56,6 +56,19 @@ struct Address {
 
 /// Opens the inputs of a stage. `urls` is a file of `{"file": …, "url": …}` lines that gives HTML
 /// files their addresses.
+///
+/// ```
+/// use quarry_store::open_input;
+///
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("lamp.html"), "<h1>Arc lamp</h1>")?;
+/// let input = open_input(&[folder.path().to_owned()], None)?;
+/// for page in input.pages() {
+///     let page = page?;
+///     assert_eq!((page.id.as_str(), page.bytes.as_slice()), ("lamp.html", &b"<h1>Arc lamp</h1>"[..]));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn open_input(paths: &[PathBuf], urls: Option<&Path>) -> Result<Input, StoreError> {
     let mut input = Input {
         pages: Vec::new(),

@@ -23,7 +23,7 @@ pub mod warc;
 mod whole;
 
 pub use archive::ArchiveSettings;
-pub use error::StoreError;
+pub use error::{StoreError, advice};
 pub use export::Table;
 pub use input::{Input, InputPage, open_input};
 pub use memory::MemoryStore;

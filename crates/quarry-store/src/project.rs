@@ -116,10 +116,15 @@ impl Project {
         let db = dir.join("state.sqlite");
         let is_new = !db.exists();
         let archive = Archive::new(dir.join("pages"), Vec::new(), settings.archive.clone());
-        if is_new && !archive.files()?.is_empty() {
+        let has_files = !archive.files()?.is_empty();
+        if is_new && has_files {
             return Err(StoreError::Orphans { path: dir.join("pages") });
         }
         let mut conn = Connection::open(&db).map_err(StoreError::db("open the database", &db))?;
+        // A database that has lost its tables knows none of the files, which would be cut.
+        if has_files && schema::check(&conn, &db)?.is_none() {
+            return Err(no_tables(dir, settings)?);
+        }
         tune(&conn, settings).map_err(StoreError::db("set up", &db))?;
         // Commits are flushed to the disk (FULL): a page whose row is there has its bytes, also
         // after a power cut, and commits are about a second apart.
@@ -159,7 +164,7 @@ impl Project {
         };
         let conn = conn.map_err(StoreError::db("open the database", &db))?;
         match schema::check(&conn, &db)? {
-            None => return Err(StoreError::NotAProject { path: dir.to_owned() }),
+            None => return Err(no_tables(dir, settings)?),
             Some(schema::VERSION) => {}
             // Nobody has written to it since; what came later is empty.
             Some(_) => schema::complete(&conn).map_err(StoreError::db("set up", &db))?,
@@ -288,6 +293,17 @@ impl Drop for Project {
             let _ = self.conn.execute_batch("ROLLBACK");
         }
     }
+}
+
+/// What is wrong with a folder whose database has no tables: it has lost them, or it never was a project.
+fn no_tables(dir: &Path, settings: &StoreSettings) -> Result<StoreError, StoreError> {
+    let pages = dir.join("pages");
+    let archive = Archive::new(pages.clone(), Vec::new(), settings.archive.clone());
+    let has_files = pages.is_dir() && !archive.files()?.is_empty();
+    Ok(match has_files {
+        true => StoreError::Orphans { path: pages },
+        false => StoreError::NotAProject { path: dir.to_owned() },
+    })
 }
 
 fn require_project(dir: &Path) -> Result<(), StoreError> {

@@ -1,19 +1,21 @@
-//! How do tables leave? Rows of typed columns into a [`TableSink`]: JSON lines, CSV, Parquet or
-//! SQLite. A file appears, or is replaced, when the table is whole.
+//! How do tables leave? Rows of typed columns, as JSON lines, CSV, Parquet or SQLite. A file appears, or is replaced, when the
+//! table is whole.
 
 mod csv;
+mod day;
 mod jsonl;
 mod parquet;
 mod sqlite;
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use quarry_model::Timestamp;
 
 use crate::StoreError;
 use crate::whole::whole;
+pub use day::Day;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +28,8 @@ pub enum ColumnType {
     Float,
     /// A moment: RFC 3339 text, or a timestamp type where the format has one.
     Time,
+    /// A day: ISO 8601 text, or a date type where the format has one.
+    Date,
     /// Yes or no: 1 or 0 where the format knows no truth.
     Boolean,
     /// Several texts: a JSON array as text where the format has no lists.
@@ -62,6 +66,8 @@ pub enum Cell {
     Float(f64),
     /// A moment.
     Time(Timestamp),
+    /// A day.
+    Date(Day),
     /// Yes or no.
     Boolean(bool),
     /// Several texts.
@@ -88,15 +94,30 @@ pub enum TableFormat {
 }
 
 /// Why a sink could not take a row.
-pub type SinkError = Box<dyn std::error::Error + Send + Sync>;
+type SinkError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Takes the rows of a table.
-pub trait TableSink {
+/// Takes the rows of a table in one format.
+trait TableSink {
     /// Takes a row: a cell for every column, of its type or null.
     fn write(&mut self, row: Vec<Cell>) -> Result<(), SinkError>;
 
     /// Ends the table.
     fn finish(self: Box<Self>) -> Result<(), SinkError>;
+}
+
+/// Takes the rows of a table.
+pub struct Rows<'a> {
+    sink: &'a mut dyn TableSink,
+    /// What an error names.
+    path: &'a Path,
+}
+
+impl Rows<'_> {
+    /// Takes a row: a cell for every column, of its type or null.
+    pub fn write(&mut self, row: Vec<Cell>) -> Result<(), StoreError> {
+        let path = self.path.to_owned();
+        self.sink.write(row).map_err(|source| StoreError::Table { path, source })
+    }
 }
 
 /// Opens a sink that writes to `out`. SQLite needs a file: see [`write_table`].
@@ -121,32 +142,71 @@ pub enum TableOut<'a> {
     Stream(Box<dyn Write + Send + 'a>),
 }
 
-/// Writes a table called `name`: `rows` is called once and hands its rows to the sink. If it
-/// fails, a file that was there before stays as it was.
+/// Writes a table called `name`: `fill` is called once and writes its rows. If it fails, a file that was there before stays
+/// as it was.
+///
+/// ```
+/// use quarry_store::table::{Cell, Column, ColumnType, TableFormat, TableOut, write_table};
+///
+/// let columns = [Column::new("lamp", ColumnType::Text), Column::new("weight", ColumnType::Float)];
+/// let mut text = Vec::new();
+/// let out = TableOut::Stream(Box::new(&mut text));
+/// write_table("lamps", &columns, TableFormat::Csv, out, &mut |rows| {
+///     rows.write(vec![Cell::Text("Arc".into()), Cell::Float(2.5)])?;
+///     rows.write(vec![Cell::Text("Bow".into()), Cell::Null])
+/// })?;
+/// assert_eq!(text, b"lamp,weight\nArc,2.5\nBow,\n");
+/// # Ok::<(), quarry_store::StoreError>(())
+/// ```
 pub fn write_table(
     name: &str,
     columns: &[Column],
     format: TableFormat,
     out: TableOut<'_>,
-    rows: &mut dyn FnMut(&mut dyn TableSink) -> Result<(), StoreError>,
+    fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     match out {
-        TableOut::File(path) => write_file(name, columns, format, path, rows),
+        TableOut::File(path) => write_file(name, columns, format, path, fill),
         TableOut::Stream(mut stream_out) if format == TableFormat::Sqlite => {
             let path = std::env::temp_dir().join(format!("quarry-{}.sqlite", std::process::id()));
-            write_file(name, columns, format, &path, rows)?;
+            write_file(name, columns, format, &path, fill)?;
             let copied =
                 File::open(&path).and_then(|mut file| std::io::copy(&mut file, &mut stream_out));
             let removed = fs::remove_file(&path);
             copied.and(removed).map_err(StoreError::io("copy", &path))
         }
         TableOut::Stream(out) => {
-            let path = PathBuf::from("standard output");
-            let failed = |source| StoreError::Table { path: path.clone(), source };
-            let mut sink = stream(format, columns, out).map_err(failed)?;
-            rows(sink.as_mut())?;
-            sink.finish().map_err(failed)
+            let path = Path::new("standard output");
+            let sink = stream(format, columns, out);
+            run(sink.map_err(failed(path))?, path, fill)
         }
+    }
+}
+
+/// Several tables on their way into one SQLite database, which is whole or thrown away.
+pub(crate) struct Database<'a> {
+    /// The file that is being written.
+    beside: &'a Path,
+    /// The file that it will be.
+    path: &'a Path,
+}
+
+impl<'a> Database<'a> {
+    pub(crate) fn create(beside: &'a Path, path: &'a Path) -> Result<Self, StoreError> {
+        File::create(beside).map_err(StoreError::io("create", path))?;
+        Ok(Self { beside, path })
+    }
+
+    /// Adds a table; `index` is SQL to be run when it is filled.
+    pub(crate) fn add(
+        &self,
+        name: &str,
+        columns: &[Column],
+        index: &str,
+        fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let sink = sqlite::Sqlite::new(name, columns, index, self.beside);
+        run(Box::new(sink.map_err(failed(self.path))?), self.path, fill)
     }
 }
 
@@ -155,25 +215,28 @@ fn write_file(
     columns: &[Column],
     format: TableFormat,
     path: &Path,
-    rows: &mut dyn FnMut(&mut dyn TableSink) -> Result<(), StoreError>,
+    fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    whole(path, |partial| write_partial(name, columns, format, partial, rows))
+    whole(path, |beside| {
+        if format == TableFormat::Sqlite {
+            return Database::create(beside, path)?.add(name, columns, "", fill);
+        }
+        let file = File::create(beside).map_err(StoreError::io("create", path))?;
+        let sink = stream(format, columns, Box::new(BufWriter::new(file)));
+        run(sink.map_err(failed(path))?, path, fill)
+    })
 }
 
-fn write_partial(
-    name: &str,
-    columns: &[Column],
-    format: TableFormat,
+/// Fills a sink to its end.
+fn run(
+    mut sink: Box<dyn TableSink + '_>,
     path: &Path,
-    rows: &mut dyn FnMut(&mut dyn TableSink) -> Result<(), StoreError>,
+    fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let failed = |source| StoreError::Table { path: path.to_owned(), source };
-    let file = File::create(path).map_err(StoreError::io("create", path))?;
-    let mut sink: Box<dyn TableSink> = if format == TableFormat::Sqlite {
-        Box::new(sqlite::Sqlite::new(name, columns, path).map_err(failed)?)
-    } else {
-        stream(format, columns, Box::new(BufWriter::new(file))).map_err(failed)?
-    };
-    rows(sink.as_mut())?;
-    sink.finish().map_err(failed)
+    fill(&mut Rows { sink: sink.as_mut(), path })?;
+    sink.finish().map_err(failed(path))
+}
+
+fn failed(path: &Path) -> impl Fn(SinkError) -> StoreError {
+    move |source| StoreError::Table { path: path.to_owned(), source }
 }

@@ -1,6 +1,6 @@
 //! How is a file written so that it is whole or not there? Beside its place, then moved.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
@@ -17,8 +17,13 @@ pub(crate) fn whole<E: From<StoreError>>(
     let mut partial = path.as_os_str().to_owned();
     partial.push(".partial");
     let partial = PathBuf::from(partial);
-    let result = write(&partial)
-        .and_then(|()| Ok(fs::rename(&partial, path).map_err(StoreError::io("replace", path))?));
+    // Its bytes are on the disk before its name is: a power cut leaves the old file or the new one.
+    let place = || -> Result<(), StoreError> {
+        let synced = File::open(&partial).and_then(|file| file.sync_all());
+        synced.map_err(StoreError::io("sync", path))?;
+        fs::rename(&partial, path).map_err(StoreError::io("replace", path))
+    };
+    let result = write(&partial).and_then(|()| Ok(place()?));
     if result.is_err() {
         // The error that led here is the one to tell.
         let _ = fs::remove_file(&partial);

@@ -97,10 +97,11 @@ impl<W: Write> Write for Patient<W> {
     }
 }
 
-/// An error that ends the program, with its causes, on standard error.
+/// An error that ends the program, with its causes and what can be done, on standard error.
 pub(crate) fn complain(error: &anyhow::Error) {
+    let advice = quarry_store::advice(error.as_ref()).map(|advice| format!("; {advice}"));
     // A standard error that is gone leaves nobody to tell.
-    let _ = writeln!(io::stderr().lock(), "quarry: {error:#}");
+    let _ = writeln!(io::stderr().lock(), "quarry: {error:#}{}", advice.unwrap_or_default());
 }
 
 /// `1234567` as `1,234,567`.

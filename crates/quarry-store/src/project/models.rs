@@ -16,8 +16,9 @@ impl Project {
     /// The model of this name, if there is one.
     pub fn read_model(&self, name: &str) -> Result<Option<String>, StoreError> {
         let path = self.model_path(name);
-        match fs::read_to_string(&path) {
-            Ok(text) => Ok(Some(text)),
+        match fs::read(&path) {
+            // What is no text is no model either, as whoever reads it finds out.
+            Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(StoreError::io("read", &path)(error)),
         }

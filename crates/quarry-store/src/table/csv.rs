@@ -36,6 +36,7 @@ impl TableSink for Csv<'_> {
                 Cell::Integer(number) => self.line.push_str(&number.to_string()),
                 Cell::Float(number) => self.line.push_str(&number.to_string()),
                 Cell::Time(at) => self.line.push_str(&at.to_string()),
+                Cell::Date(day) => self.line.push_str(&day.to_string()),
                 Cell::Boolean(yes) => self.line.push_str(if yes { "true" } else { "false" }),
                 Cell::List(texts) => quote(&serde_json::to_string(&texts)?, &mut self.line),
             }

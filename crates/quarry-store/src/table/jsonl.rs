@@ -32,6 +32,7 @@ impl TableSink for JsonLines<'_> {
                 Cell::Integer(number) => Value::from(number),
                 Cell::Float(number) => Value::from(number),
                 Cell::Time(at) => Value::from(at.to_string()),
+                Cell::Date(day) => Value::from(day.to_string()),
                 Cell::Boolean(yes) => Value::from(yes),
                 Cell::List(texts) => Value::from(texts),
             };

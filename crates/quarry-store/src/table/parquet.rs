@@ -4,8 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    ArrayBuilder, BooleanBuilder, Float64Builder, Int64Builder, ListBuilder, StringBuilder,
-    TimestampMillisecondBuilder,
+    ArrayBuilder, BooleanBuilder, Date32Builder, Float64Builder, Int64Builder, ListBuilder,
+    StringBuilder, TimestampMillisecondBuilder,
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
@@ -30,6 +30,7 @@ enum Builder {
     Integer(Int64Builder),
     Float(Float64Builder),
     Time(TimestampMillisecondBuilder),
+    Date(Date32Builder),
     Boolean(BooleanBuilder),
     List(ListBuilder<StringBuilder>),
 }
@@ -80,6 +81,7 @@ fn data_type(kind: ColumnType) -> DataType {
         ColumnType::Integer => DataType::Int64,
         ColumnType::Float => DataType::Float64,
         ColumnType::Time => DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())),
+        ColumnType::Date => DataType::Date32,
         ColumnType::Boolean => DataType::Boolean,
         ColumnType::List => DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true))),
     }
@@ -92,6 +94,7 @@ impl Builder {
             ColumnType::Integer => Self::Integer(Int64Builder::new()),
             ColumnType::Float => Self::Float(Float64Builder::new()),
             ColumnType::Time => Self::Time(TimestampMillisecondBuilder::new().with_timezone("UTC")),
+            ColumnType::Date => Self::Date(Date32Builder::new()),
             ColumnType::Boolean => Self::Boolean(BooleanBuilder::new()),
             ColumnType::List => Self::List(ListBuilder::new(StringBuilder::new())),
         }
@@ -104,6 +107,7 @@ impl Builder {
             (Self::Integer(column), Cell::Integer(number)) => column.append_value(number),
             (Self::Float(column), Cell::Float(number)) => column.append_value(number),
             (Self::Time(column), Cell::Time(at)) => column.append_value(at.0),
+            (Self::Date(column), Cell::Date(day)) => column.append_value(day.0),
             (Self::Boolean(column), Cell::Boolean(yes)) => column.append_value(yes),
             (Self::List(column), Cell::List(texts)) => {
                 column.append_value(texts.into_iter().map(Some));
@@ -112,6 +116,7 @@ impl Builder {
             (Self::Integer(column), _) => column.append_null(),
             (Self::Float(column), _) => column.append_null(),
             (Self::Time(column), _) => column.append_null(),
+            (Self::Date(column), _) => column.append_null(),
             (Self::Boolean(column), _) => column.append_null(),
             (Self::List(column), _) => column.append_null(),
         }
@@ -123,6 +128,7 @@ impl Builder {
             Self::Integer(column) => column,
             Self::Float(column) => column,
             Self::Time(column) => column,
+            Self::Date(column) => column,
             Self::Boolean(column) => column,
             Self::List(column) => column,
         };

@@ -1,4 +1,4 @@
-//! A table as an SQLite database of its own.
+//! A table in an SQLite database.
 
 use std::path::Path;
 
@@ -7,33 +7,51 @@ use rusqlite::types::Value;
 
 use super::{Cell, Column, ColumnType, SinkError, TableSink};
 
+/// Columns of one table: SQLite has room for 2,000. A wider table goes on in `NAME_2`, `NAME_3` …; rows that belong
+/// together have the same rowid.
+const WIDTH: usize = 1_900;
+/// Bytes of the definitions of one table: SQLite reads statements of up to a million.
+const DEFINED: usize = 400_000;
+
 pub(super) struct Sqlite {
     conn: Connection,
+    parts: Vec<Part>,
+    /// SQL to be run at the end.
+    index: String,
+}
+
+/// Some columns of a table.
+struct Part {
     insert: String,
+    width: usize,
 }
 
 impl Sqlite {
-    /// Into the file at `path`, which is empty.
-    pub(super) fn new(name: &str, columns: &[Column], path: &Path) -> Result<Self, SinkError> {
+    /// Into the database at `path`, which has no table of this name.
+    pub(super) fn new(
+        name: &str,
+        columns: &[Column],
+        index: &str,
+        path: &Path,
+    ) -> Result<Self, SinkError> {
         let conn = Connection::open(path)?;
         // The file is thrown away if it does not become whole, so it needs no journal.
         conn.pragma_update(None, "journal_mode", "off")?;
         conn.pragma_update(None, "synchronous", "off")?;
-        let definitions: Vec<String> = columns
-            .iter()
-            .map(|column| {
-                let kind = match column.kind {
-                    ColumnType::Text | ColumnType::Time | ColumnType::List => "TEXT",
-                    ColumnType::Integer | ColumnType::Boolean => "INTEGER",
-                    ColumnType::Float => "REAL",
-                };
-                format!("{} {kind}", identifier(&column.name))
-            })
-            .collect();
-        let table = identifier(name);
-        conn.execute_batch(&format!("CREATE TABLE {table} ({}); BEGIN", definitions.join(", ")))?;
-        let places = vec!["?"; columns.len()].join(", ");
-        Ok(Self { conn, insert: format!("INSERT INTO {table} VALUES ({places})") })
+        let mut parts = Vec::new();
+        for (number, columns) in split(columns).into_iter().enumerate() {
+            let table = match number {
+                0 => identifier(name),
+                _ => identifier(&format!("{name}_{}", number + 1)),
+            };
+            let definitions: Vec<String> = columns.iter().map(definition).collect();
+            conn.execute_batch(&format!("CREATE TABLE {table} ({})", definitions.join(", ")))?;
+            let places = vec!["?"; columns.len()].join(", ");
+            let insert = format!("INSERT INTO {table} VALUES ({places})");
+            parts.push(Part { insert, width: columns.len() });
+        }
+        conn.execute_batch("BEGIN")?;
+        Ok(Self { conn, parts, index: index.to_owned() })
     }
 }
 
@@ -46,23 +64,53 @@ impl TableSink for Sqlite {
                 Cell::Integer(number) => Value::Integer(number),
                 Cell::Float(number) => Value::Real(number),
                 Cell::Time(at) => Value::Text(at.to_string()),
+                Cell::Date(day) => Value::Text(day.to_string()),
                 Cell::Boolean(yes) => Value::Integer(yes.into()),
                 Cell::List(texts) => Value::Text(serde_json::to_string(&texts)?),
             })
         };
         let values = row.into_iter().map(value).collect::<Result<Vec<_>, SinkError>>()?;
-        let mut statement = self.conn.prepare_cached(&self.insert)?;
-        statement.execute(rusqlite::params_from_iter(values))?;
+        let mut values = values.into_iter();
+        for part in &self.parts {
+            let mut statement = self.conn.prepare_cached(&part.insert)?;
+            statement.execute(rusqlite::params_from_iter(values.by_ref().take(part.width)))?;
+        }
         Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<(), SinkError> {
+        self.conn.execute_batch(&self.index)?;
         self.conn.execute_batch("COMMIT")?;
         self.conn.close().map_err(|(_, error)| error)?;
         Ok(())
     }
 }
 
+/// Columns, as many together as a table has room for.
+fn split(columns: &[Column]) -> Vec<&[Column]> {
+    let (mut parts, mut from, mut bytes) = (Vec::new(), 0, 0);
+    for (at, column) in columns.iter().enumerate() {
+        let own = definition(column).len();
+        if at > from && (at - from == WIDTH || bytes + own > DEFINED) {
+            parts.push(&columns[from..at]);
+            (from, bytes) = (at, 0);
+        }
+        bytes += own;
+    }
+    parts.push(&columns[from..]);
+    parts
+}
+
+fn definition(column: &Column) -> String {
+    let kind = match column.kind {
+        ColumnType::Text | ColumnType::Time | ColumnType::Date | ColumnType::List => "TEXT",
+        ColumnType::Integer | ColumnType::Boolean => "INTEGER",
+        ColumnType::Float => "REAL",
+    };
+    format!("{} {kind}", identifier(&column.name))
+}
+
+/// A name between quotes.
 fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }

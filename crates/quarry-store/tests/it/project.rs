@@ -103,6 +103,23 @@ fn a_damaged_database_is_refused() {
 }
 
 #[test]
+fn a_database_that_was_emptied_costs_no_page() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut project = open(dir.path());
+    project.put(&capture(&page("http://host.example/1", b"one"))).unwrap();
+    project.commit().unwrap();
+    drop(project);
+    let warc = dir.path().join("pages/quarry-00001.warc.gz");
+    let bytes = fs::read(&warc).unwrap();
+    for rest in ["state.sqlite-wal", "state.sqlite-shm"] {
+        let _ = fs::remove_file(dir.path().join(rest));
+    }
+    fs::write(dir.path().join("state.sqlite"), b"").unwrap();
+    refused(dir.path(), &["its state.sqlite is missing or empty", "restore it"]);
+    assert_eq!(fs::read(&warc).unwrap(), bytes, "the archive is as it was");
+}
+
+#[test]
 fn a_database_of_the_future_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path()));

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type, TimestampMillisecondType};
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampMillisecondType};
 use arrow_schema::{DataType, TimeUnit};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use quarry_model::conformance::page_store::{capture, exchanges, page};
@@ -58,6 +58,7 @@ fn text_or_null(cell: &Cell) -> Value {
         Cell::Integer(number) => (*number).into(),
         Cell::Float(number) => (*number).into(),
         Cell::Time(at) => at.to_string().into(),
+        Cell::Date(day) => day.to_string().into(),
         Cell::Boolean(yes) => (*yes).into(),
         Cell::List(texts) => texts.clone().into(),
     }
@@ -237,6 +238,9 @@ fn entities_have_truth_and_lists_in_every_format() {
         column("Wireless", ColumnKind::Boolean, false),
         column("Colour", ColumnKind::Text, true),
         column("Price", ColumnKind::Price, false),
+        column("Released", ColumnKind::Date, false),
+        column("Seen", ColumnKind::Date, false),
+        column("price", ColumnKind::Text, false),
     ];
     let row = |n: usize, cells| EntityRow {
         id: format!("id{n}"),
@@ -248,8 +252,18 @@ fn entities_have_truth_and_lists_in_every_format() {
     };
     let list = EntityCell::List(vec!["red".to_owned(), "dark, \"deep\" blue".to_owned()]);
     let rows = [
-        row(1, vec![EntityCell::Boolean(true), list, EntityCell::Number(12.5)]),
-        row(2, vec![EntityCell::Null, EntityCell::Null, EntityCell::Null]),
+        row(
+            1,
+            vec![
+                EntityCell::Boolean(true),
+                list,
+                EntityCell::Number(12.5),
+                EntityCell::Text("2024-02-29".to_owned()),
+                EntityCell::Text("2024-02".to_owned()),
+                EntityCell::Text("cheap".to_owned()),
+            ],
+        ),
+        row(2, vec![EntityCell::Null; columns.len()]),
     ];
     project.replace_entities(&columns, rows.into_iter()).unwrap();
     project.commit().unwrap();
@@ -264,7 +278,8 @@ fn entities_have_truth_and_lists_in_every_format() {
     assert_eq!(first["Colour"], serde_json::json!(["red", "dark, \"deep\" blue"]));
     assert_eq!((&first["Price"], &first["_state"]), (&Value::from(12.5), &Value::from("changed")));
     let csv = fs::read_to_string(export(TableFormat::Csv, "e.csv")).unwrap();
-    assert!(csv.starts_with("site,entity,title,Wireless,Colour,Price,_id,_state\n"), "{csv}");
+    let header = "site,entity,title,Wireless,Colour,Price,Released,Seen,price 2,_id,_state\n";
+    assert!(csv.starts_with(header), "{csv}");
     assert!(csv.contains("true,\"[\"\"red\"\",\"\"dark, "), "{csv}");
     let file = File::open(export(TableFormat::Parquet, "e.parquet")).unwrap();
     let batch = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
@@ -273,6 +288,9 @@ fn entities_have_truth_and_lists_in_every_format() {
     let colours = batch.column(4).as_list::<i32>().value(0);
     assert_eq!(colours.as_string::<i32>().iter().flatten().next(), Some("red"));
     assert!(batch.column(4).is_null(1) && batch.column(5).is_null(1));
+    // Days are dates, unless some of them are only months.
+    assert_eq!(batch.column(6).as_primitive::<Date32Type>().value(0), 19_782);
+    assert_eq!(batch.column(7).as_string::<i32>().value(0), "2024-02");
     let path = export(TableFormat::Sqlite, "e.sqlite");
     let conn = rusqlite::Connection::open(path).unwrap();
     let read: (i64, String) = conn
@@ -287,6 +305,28 @@ fn entities_have_truth_and_lists_in_every_format() {
         project
             .export(Table::Columns, TableFormat::Csv, TableOut::File(&dir.path().join("c.csv")))
             .unwrap(),
-        3
+        6
     );
+}
+
+#[test]
+fn several_tables_in_one_database() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut project = open(dir.path());
+    let expect: Vec<_> =
+        exchanges().iter().map(|exchange| project.put(&capture(exchange)).unwrap()).collect();
+    project.commit().unwrap();
+    let path = dir.path().join("all.sqlite");
+    fs::write(&path, b"what was there before").unwrap();
+    let tables = [Table::Entities, Table::Values, Table::Columns, Table::Queries, Table::Pages];
+    project.export_database(&tables, &path).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let conn = rusqlite::Connection::open(&path).unwrap();
+    for table in tables {
+        let sql = format!("SELECT count(*) FROM \"{}\"", table.name());
+        let rows: u32 = conn.query_row(&sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows as usize, if table == Table::Pages { expect.len() } else { 0 });
+    }
+    project.export_database(&tables, &path).unwrap();
+    assert_eq!(fs::read(&path).unwrap(), bytes, "the same bytes every time");
 }

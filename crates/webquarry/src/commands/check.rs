@@ -73,12 +73,12 @@ pub(super) fn keep_fits(project: &Project, fits: &[(String, SiteFit)]) -> Result
 }
 
 /// What a harvest does not meet of its project's expectations, in words.
-pub(super) fn unmet(project: &Project, folder: &Path) -> Result<Vec<String>> {
+pub(super) fn unmet(project: &Project, folder: &Path, table: &Snapshot) -> Result<Vec<String>> {
     let expect = expectations(folder)?;
     if expect.is_empty() {
         return Ok(Vec::new());
     }
-    let Some(harvested) = Harvested::read(project)? else { return Ok(Vec::new()) };
+    let harvested = Harvested::of(project, table.clone())?;
     let lines = check(&expect, &harvested)?.into_iter().filter(|line| !line.is_met);
     Ok(lines.map(|line| format!("expected {}, found {}", line.expected, line.found)).collect())
 }
@@ -90,12 +90,15 @@ fn expectations(folder: &Path) -> Result<Expect> {
 
 impl Harvested {
     fn read(project: &Project) -> Result<Option<Self>> {
-        let Some(table) = last_table(project)? else { return Ok(None) };
+        last_table(project)?.map(|table| Self::of(project, table)).transpose()
+    }
+
+    fn of(project: &Project, table: Snapshot) -> Result<Self> {
         let text = project.read_model(FITS)?.unwrap_or_else(|| "{}".to_owned());
         let fits = serde_json::from_str(&text).with_context(|| {
             format!("{} is damaged; harvest again", project.model_path(FITS).display())
         })?;
-        Ok(Some(Self { table, fits }))
+        Ok(Self { table, fits })
     }
 
     /// The place of a column, by its name or one that the site prints.

@@ -11,7 +11,7 @@ use quarry_crawl::{
 use quarry_fetch::{FetchSettings, HttpFetcher};
 use quarry_model::RunReport;
 use quarry_store::warc::ReadLimits;
-use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
+use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreError, StoreSettings};
 
 use super::{Ending, auto, report, strategy};
 use crate::args::{CrawlArgs, Global};
@@ -121,8 +121,14 @@ impl Job {
 
     /// The project, if it was begun.
     pub(crate) fn existing(&self) -> Result<Option<Project>> {
-        let exists = self.folder.join("state.sqlite").exists();
-        Ok(exists.then(|| Project::open_read_only(&self.folder, &self.store())).transpose()?)
+        if !self.folder.join("state.sqlite").exists() {
+            return Ok(None);
+        }
+        match Project::open_read_only(&self.folder, &self.store()) {
+            // It was broken off before it had tables.
+            Err(StoreError::NotAProject { .. }) => Ok(None),
+            opened => Ok(Some(opened?)),
+        }
     }
 
     fn store(&self) -> StoreSettings {

@@ -14,10 +14,10 @@ const KILLS: usize = 50;
 const PAGES: &str = "400";
 
 /// Numbers drawn by lot, the same in every run of the test (splitmix64).
-struct Lot(u64);
+pub(crate) struct Lot(pub(crate) u64);
 
 impl Lot {
-    fn below(&mut self, bound: u64) -> u64 {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -21,7 +21,7 @@ fn plain_shop() -> SiteSpec {
 }
 
 /// The program that the variable names.
-fn named(variable: &str) -> Option<PathBuf> {
+pub(crate) fn named(variable: &str) -> Option<PathBuf> {
     std::env::var_os(variable).filter(|value| !value.is_empty()).map(PathBuf::from)
 }
 
@@ -47,12 +47,12 @@ fn wget() -> Option<PathBuf> {
 
 /// Tells whoever reads the output of the tests.
 #[expect(clippy::print_stderr, reason = "the test has no other way to say so")]
-fn skipped(why: &str) {
+pub(crate) fn skipped(why: &str) {
     eprintln!("skipped: {why}");
 }
 
 #[track_caller]
-fn succeed(command: &mut Command) -> Output {
+pub(crate) fn succeed(command: &mut Command) -> Output {
     let output = command.stdin(Stdio::null()).output().unwrap();
     let (out, err) =
         (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));

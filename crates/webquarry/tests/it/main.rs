@@ -13,6 +13,8 @@ mod matching;
 mod probing;
 mod program;
 mod queries;
+mod readers;
 mod redesign;
 mod reference;
 mod stages;
+mod survive;

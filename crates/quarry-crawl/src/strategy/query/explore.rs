@@ -25,7 +25,8 @@ const NEXT_PAGE: i32 = -1;
 /// A page as it was read.
 #[derive(Debug, Clone)]
 pub(super) struct Page {
-    pub(super) address: String,
+    /// Its address; of a form that was posted, the key of the request.
+    pub(super) name: String,
     pub(super) depth: u32,
     pub(super) sight: Arc<Sight>,
 }
@@ -289,7 +290,7 @@ impl Exploration {
         let graph = &mut self.graph;
         let node = &mut graph.queries[query as usize];
         node.pages += 1;
-        let number = graph.pages.id(&page.address);
+        let number = graph.pages.id(&page.name);
         let known = self.members.entry(query).or_insert_with(|| {
             node.answers.iter().map(|answer| answer.entity).collect::<BTreeSet<u32>>()
         });

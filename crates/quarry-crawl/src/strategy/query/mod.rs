@@ -93,12 +93,11 @@ impl QueryCrawl {
         propose: &mut dyn FnMut(Proposal<'static>),
     ) {
         let super::Sight::Query(sight) = view.sight else { return };
-        let page = explore::Page {
-            address: view.address.as_str().to_owned(),
-            depth: view.depth,
-            sight: sight.clone(),
-        };
         let key = view.request.key().into_owned();
+        // Answers of a form that is posted share an address.
+        let address = view.address.as_str();
+        let name = if address == view.request.url { &key } else { address };
+        let page = explore::Page { name: name.to_owned(), depth: view.depth, sight: sight.clone() };
         let begins = match self.settings.roots.as_slice() {
             [] => view.depth == 0,
             roots => roots.contains(&view.request.url),

@@ -73,7 +73,7 @@ pub(super) fn locate(graph: &QueryGraph, page: &Page) -> Option<QueryPlace> {
     let by_request = queries.clone().find(|(_, query)| query.request == page.row.key);
     let found = by_request.or_else(|| {
         let on_page = |query: &QueryNode| {
-            query.answers.iter().any(|answer| graph.page_of(answer) == page.row.url)
+            query.answers.iter().any(|answer| graph.page_of(answer) == page.row.key)
         };
         let here = |(id, query): &(usize, &QueryNode)| {
             (here(query), std::cmp::Reverse(query.answers.len()), std::cmp::Reverse(*id))
@@ -83,7 +83,7 @@ pub(super) fn locate(graph: &QueryGraph, page: &Page) -> Option<QueryPlace> {
     let (id, query) = found?;
     let mut pages: Vec<&str> = query.answers.iter().map(|answer| graph.page_of(answer)).collect();
     pages.dedup();
-    let number = pages.iter().position(|address| *address == page.row.url).map(|at| at + 1);
+    let number = pages.iter().position(|name| *name == page.row.key).map(|at| at + 1);
     let first = by_request.is_some().then_some(1);
     let is_post = page.row.key != page.row.url;
     let names =

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use quarry_assemble::{Naming, Sighting};
 use quarry_crawl::query::QueryGraph;
-use quarry_dom::XPaths;
+use quarry_dom::{NodeId, XPaths};
 use quarry_extract::links::names_action;
 use quarry_extract::model::{LabelSource, SiteModel};
 use quarry_extract::site::{EntityRecord, PageData, SiteFit, SitePage, read_page};
@@ -145,7 +145,7 @@ fn read_one(site: &str, page: &Page, model: &SiteModel, slots: &Slots) -> (PageD
     let Page { id, address, document, .. } = page;
     let data = read_page(&SitePage { id, address, document }, model);
     let xpaths = document.xpaths();
-    let place = Place { site, page: page.name(), xpaths: &xpaths, slots };
+    let place = Place { site, page: id, xpaths: &xpaths, slots };
     let mut seen = Vec::new();
     for record in &data.records {
         place.record(record, &mut seen);
@@ -200,8 +200,17 @@ impl Place<'_> {
         }
     }
 
+    /// The path of a node, or of one of its attributes.
+    fn path(&self, node: NodeId, attribute: Option<&str>) -> String {
+        let path = self.xpaths.xpath(node);
+        match attribute {
+            Some(attribute) => format!("{path}/@{attribute}"),
+            None => path,
+        }
+    }
+
     fn pair(&self, entity: &str, spec: &Spec, pair: &SpecPair, seen: &mut Vec<Seen>) {
-        let path = self.xpaths.xpath(pair.value_node);
+        let path = self.path(pair.value_node, pair.attribute);
         let row = self.row(entity, &pair.name, &pair.value, ValueSource::Spec, path, spec.score);
         // Only numbers that the whole world agrees on tell entities apart.
         let is_key = |id: &ProductId| matches!(id.kind, IdKind::Gtin | IdKind::Isbn);
@@ -223,7 +232,7 @@ impl Place<'_> {
                 continue;
             }
             let (name, naming) = self.slots.name(unit);
-            let path = self.xpaths.xpath(unit.node);
+            let path = self.path(unit.node, unit.attribute.as_deref());
             let sure = LISTED * record.fit;
             let value = without_label(&unit.text, name);
             let row = self.row(entity, name, value, ValueSource::List, path, sure);

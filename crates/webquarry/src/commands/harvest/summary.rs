@@ -90,7 +90,7 @@ fn preview(printer: &mut Printer, columns: &[&str], rows: &[EntityRow]) -> Resul
         table.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    Ok(printer.table(&names, &[], table.into_iter())?)
+    Ok(printer.table(&names, &[], table)?)
 }
 
 /// Pages that fit less on average were read with doubt.

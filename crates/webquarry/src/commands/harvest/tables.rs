@@ -12,10 +12,12 @@ use quarry_model::{
 use quarry_store::table::{TableFormat, TableOut};
 use quarry_store::{Project, Table};
 
-/// The tables that a harvest leaves, each in these formats.
-const TABLES: [Table; 4] = [Table::Entities, Table::Values, Table::Columns, Table::Queries];
-const FORMATS: [(TableFormat, &str); 2] =
-    [(TableFormat::Parquet, "parquet"), (TableFormat::Csv, "csv")];
+/// The tables that a harvest leaves, each in these formats, and all of them in one database.
+const TABLES: [Table; 5] =
+    [Table::Entities, Table::Values, Table::Columns, Table::Queries, Table::Pages];
+const FORMATS: [(TableFormat, &str); 3] =
+    [(TableFormat::Parquet, "parquet"), (TableFormat::Csv, "csv"), (TableFormat::Jsonl, "jsonl")];
+const DATABASE: &str = "harvest.sqlite";
 /// A column without a name that fewer entities have is noise.
 const RARE: f64 = 0.02;
 /// A column that gives entities their titles is nearly full.
@@ -59,7 +61,7 @@ pub(super) fn write(
             project.export(table, format, TableOut::File(&path))?;
         }
     }
-    Ok(())
+    Ok(project.export_database(&TABLES, &tables.join(DATABASE))?)
 }
 
 /// Whether a column says anything. Of what only lists show and nobody names, words that are always the same and

@@ -87,7 +87,7 @@ impl Harvest {
         let mut warnings: Vec<String> = drifts.iter().flat_map(Drift::lines).collect();
         warnings.extend(changed.warnings);
         warnings.extend(summary::warnings(&self.crawls, &fits));
-        let unmet = check::unmet(&self.project, &self.folder)?;
+        let unmet = check::unmet(&self.project, &self.folder, &now)?;
         warnings.extend(unmet.iter().cloned());
         let told = Told {
             sites: &fits,
