@@ -14,7 +14,7 @@ pub enum Table {
     Entities,
     /// One row per column of the entities.
     Columns,
-    /// One row per archived page.
+    /// One row per archived page, as it was found last.
     Pages,
     /// One row per (entity, attribute, value).
     Values,
@@ -128,7 +128,7 @@ impl Project {
                 sink.write(cells).map_err(|source| StoreError::Table { path, source })
             };
             match table {
-                Table::Pages => self.each_row("is_page", &mut |row| write(cells(row))),
+                Table::Pages => self.each_page(&mut |row| write(cells(row))),
                 Table::Entities => self.each_entity(&mut |row| write(entity_cells(row))),
                 Table::Columns => own.iter().try_for_each(|row| write(column_cells(row))),
                 Table::Values | Table::Queries => {
