@@ -2,8 +2,8 @@
 //! what came, commits.
 //!
 //! 1. `engine.next` hands out tickets until it must wait.
-//! 2. The fetcher answers them, many at a time.
-//! 2a. Where the answer is that nothing has changed, the archive has the page.
+//! 2. The fetcher answers them, many at a time. Where the answer is that nothing has changed, the archive
+//!    has the page.
 //! 3. Answers that have come are read on all cores (`read_answer` is pure).
 //! 4. `engine.observe` takes them in one by one: new addresses into the frontier, captures and
 //!    counts to the store.
@@ -215,7 +215,9 @@ impl Session<'_> {
             let (fetched, held) = match came {
                 Some(fetched) => {
                     let confirmed = match &fetched.outcome {
-                        Outcome::Response(last) if last.response.status == 304 => {
+                        Outcome::Response(last)
+                            if last.response.status == 304 && fetched.hops.is_empty() =>
+                        {
                             held(&last.request)?
                         }
                         _ => None,

@@ -306,7 +306,7 @@ impl Project {
             via: self.via_text(row.get_ref(9)?)?,
         };
         let (id, attempts) = (EntryId(row.get(0)?), row.get(10)?);
-        Ok(self.with_held(Entry { id, candidate, attempts, fresh_until: None })?)
+        self.with_held(Entry { id, candidate, attempts, fresh_until: None })
     }
 
     /// The host of a leased entry, or `None` if the entry is not leased.

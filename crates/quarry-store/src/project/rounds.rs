@@ -20,6 +20,8 @@ pub struct Round {
     pub is_over: bool,
     /// Whether it went through to its end.
     pub is_whole: bool,
+    /// Whether tables were made of it.
+    pub is_harvested: bool,
     /// How many of its crawls are over, where it takes several.
     pub stage: u32,
     /// Pages from this row on are of this round.
@@ -32,18 +34,20 @@ pub struct Round {
 impl Round {
     pub(super) fn load(conn: &Connection) -> rusqlite::Result<Self> {
         let sql =
-            "SELECT number, ended IS NOT NULL, whole, stage, first_page, pages, bytes, elapsed_ms
+            "SELECT number, ended IS NOT NULL, whole, harvested, stage, first_page, pages, bytes,
+                   elapsed_ms
                    FROM rounds ORDER BY number DESC LIMIT 1";
         conn.query_row(sql, [], |row| {
             Ok(Self {
                 number: row.get(0)?,
                 is_over: row.get(1)?,
                 is_whole: row.get(2)?,
-                stage: row.get(3)?,
-                first_page: row.get(4)?,
-                pages: row.get::<_, i64>(5)? as u64,
-                bytes: row.get::<_, i64>(6)? as u64,
-                elapsed: Duration::from_millis(row.get::<_, i64>(7)? as u64),
+                is_harvested: row.get(3)?,
+                stage: row.get(4)?,
+                first_page: row.get(5)?,
+                pages: row.get::<_, i64>(6)? as u64,
+                bytes: row.get::<_, i64>(7)? as u64,
+                elapsed: Duration::from_millis(row.get::<_, i64>(8)? as u64),
             })
         })
     }
@@ -85,6 +89,7 @@ impl Project {
             number: self.round.number + 1,
             is_over: false,
             is_whole: false,
+            is_harvested: false,
             stage: 0,
             first_page: self.next_page,
             pages: self.tally.pages,
@@ -101,7 +106,7 @@ impl Project {
                      DELETE FROM counts WHERE what <> 'pages'",
                 )?;
                 conn.execute(
-                    "INSERT INTO rounds VALUES (?1, ?2, NULL, 0, 0, ?3, ?4, ?5, ?6)",
+                    "INSERT INTO rounds VALUES (?1, ?2, NULL, 0, 0, 0, ?3, ?4, ?5, ?6)",
                     params![
                         round.number,
                         now.0,
@@ -148,6 +153,18 @@ impl Project {
             };
             end(&project.conn).map_err(project.db("end a round"))?;
             (project.round.is_over, project.round.is_whole) = (true, whole);
+            Ok(())
+        })?;
+        self.commit()
+    }
+
+    /// Tables were made of the round. Commits.
+    pub fn note_harvest(&mut self) -> Result<(), StoreError> {
+        let number = self.round.number;
+        self.change(|project| {
+            let note = "UPDATE rounds SET harvested = 1 WHERE number = ?1";
+            project.conn.execute(note, [number]).map_err(project.db("note a harvest"))?;
+            project.round.is_harvested = true;
             Ok(())
         })?;
         self.commit()
@@ -303,9 +320,13 @@ impl Project {
                 report.bytes_saved += row.get::<_, i64>(6)? as u64;
             }
         }
-        let unreached = "SELECT count(DISTINCT key_hash) FROM pages WHERE retired = ?1";
+        let unreached = format!(
+            "SELECT count(*) FROM (SELECT max(CASE WHEN {VERDICT} THEN id END) AS newest FROM pages
+             WHERE retired = ?1 AND is_page GROUP BY key_hash) n
+             JOIN pages p ON p.id = n.newest WHERE p.status < 400"
+        );
         report.unreached =
-            self.conn.query_row(unreached, [number], |row| row.get::<_, i64>(0))? as u64;
+            self.conn.query_row(&unreached, [number], |row| row.get::<_, i64>(0))? as u64;
         let (run, own) = self.tally.run().unwrap_or_default();
         let sum = "SELECT coalesce(sum(bytes), 0) FROM runs WHERE id <> ?1";
         let others: i64 = self.conn.query_row(sum, [run], |row| row.get(0))?;
@@ -336,7 +357,7 @@ impl Seen {
             304 => report.not_modified += 1,
             200..=299 if self.is_same => report.unchanged += 1,
             300..=399 if was_there && self.redirect == self.redirect_before => {
-                report.unchanged += 1
+                report.unchanged += 1;
             }
             200..=399 if was_there => report.changed += 1,
             200..=399 => report.new += 1,

@@ -159,6 +159,7 @@ CREATE TABLE rounds (
     began INTEGER NOT NULL,
     ended INTEGER,
     whole INTEGER NOT NULL,         -- whether nothing was left to ask at its end
+    harvested INTEGER NOT NULL,     -- whether tables were made of it
     stage INTEGER NOT NULL,         -- how many of its crawls are over, where it takes several
     first_page INTEGER NOT NULL,    -- pages.id; later ones are of this round
     pages INTEGER NOT NULL,         -- pages, bytes and time of all rounds before
@@ -171,7 +172,8 @@ CREATE TABLE rounds (
 const FIRST_ROUND: &str = "
 INSERT INTO rounds SELECT 1, coalesce(min(started), 0),
     CASE WHEN EXISTS (SELECT 1 FROM frontier WHERE state < 3) THEN NULL ELSE max(ended) END,
-    NOT EXISTS (SELECT 1 FROM frontier WHERE state < 3), 0, 1, 0, 0, 0 FROM runs;
+    NOT EXISTS (SELECT 1 FROM frontier WHERE state < 3), EXISTS (SELECT 1 FROM entities),
+    0, 1, 0, 0, 0 FROM runs;
 ";
 
 /// The pages of an older version as if they had the columns that came later.

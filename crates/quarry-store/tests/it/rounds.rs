@@ -231,6 +231,7 @@ fn a_project_of_version_2_goes_on() {
     drop(reader);
     let mut project = open(dir.path());
     assert!(project.round().is_over && project.round().is_whole);
+    assert!(!project.round().is_harvested);
     project.begin_round(LATER).unwrap();
     // Its version was not noted then: it is asked in full.
     assert_eq!(lease(&mut project, "/a").candidate.request.unless.etag, None);

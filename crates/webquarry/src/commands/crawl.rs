@@ -26,7 +26,7 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
         None => folder_of(&args.urls)?,
     };
     let (mut job, file) = Job::new(global, folder, args.urls, args.settings.clone(), args.replay)?;
-    job.again = args.again;
+    job.again = if args.again { Again::IfOver } else { Again::Never };
     if args.dry_run {
         return job.describe(printer);
     }
@@ -73,6 +73,18 @@ impl Plan {
     }
 }
 
+/// When a crawl begins again from its seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Again {
+    /// It only goes on.
+    #[default]
+    Never,
+    /// If nothing is left to ask.
+    IfOver,
+    /// If nothing is left to ask and tables were made of it.
+    IfHarvested,
+}
+
 /// Everything one crawl needs to know.
 #[derive(Debug)]
 pub(crate) struct Job {
@@ -82,8 +94,7 @@ pub(crate) struct Job {
     /// Nobody has said how long the pause is, so hosts of this machine are spared it.
     pub(crate) default_delay: bool,
     pub(crate) replay: Vec<PathBuf>,
-    /// A crawl that is over begins again.
-    pub(crate) again: bool,
+    pub(crate) again: Again,
 }
 
 impl Job {
@@ -101,12 +112,18 @@ impl Job {
             bail!("say where to begin: an address, and the folder with -p {}", folder.display());
         }
         let default_delay = config.is_default("delay");
-        let job =
-            Self { folder, seeds, settings: config.settings, default_delay, replay, again: false };
+        let job = Self {
+            folder,
+            seeds,
+            settings: config.settings,
+            default_delay,
+            replay,
+            again: Again::Never,
+        };
         Ok((job, config.file))
     }
 
-    /// The same, and its settings are kept in the project. If that is finished, it is gone through again.
+    /// The same for a harvest: its settings are kept in the project, and a site that was harvested is gone through again.
     pub(crate) fn prepare(
         global: &Global,
         folder: PathBuf,
@@ -114,7 +131,7 @@ impl Job {
         flags: Layer,
     ) -> Result<Self> {
         let (mut job, file) = Self::new(global, folder, urls, flags.clone(), Vec::new())?;
-        job.again = true;
+        job.again = Again::IfHarvested;
         job.keep_settings(flags, file)?;
         Ok(job)
     }
@@ -138,9 +155,15 @@ impl Job {
     fn begin_round(&self, screen: &Screen) -> Result<u64> {
         let Some(project) = self.existing()? else { return Ok(0) };
         let used = project.used()?;
-        let is_over = project.round().is_over || self.is_used_up(&used);
+        let round = *project.round();
         drop(project);
-        if !(self.again && is_over) {
+        let is_over = round.is_over || self.is_used_up(&used);
+        let begins = match self.again {
+            Again::Never => false,
+            Again::IfOver => is_over,
+            Again::IfHarvested => is_over && round.is_harvested,
+        };
+        if !begins {
             return Ok(used.pages);
         }
         let mut project = Project::open(&self.folder, &self.store())?;

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use quarry_testsite::{Changes, Server, Site, SiteSpec};
 use serde_json::Value;
 
-use crate::program::{Folder, Ran, front, pages, quarry, report, run, serve};
+use crate::program::{Folder, Ran, crawl, front, pages, quarry, report, run, serve};
 
 /// Changes that are planned for the site.
 const CHANGES: u32 = 10;
@@ -234,6 +234,23 @@ fn what_is_fresh_is_not_asked() {
 }
 
 #[test]
+fn what_was_crawled_is_harvested_before_it_is_asked_again() {
+    let folder = Folder::new();
+    let server = serve(shop(0));
+    let project = folder.join("site");
+    run(crawl(&front(&server), &project, &["--strategy", "query"])).ended(0);
+    let crawled = server.requests();
+    // Pages of entities are still to come; nothing that is there is asked for.
+    harvest(&server, &project);
+    assert!(server.requests() > crawled && report(&project)["again"].is_null());
+    let log = server.log();
+    let targets: BTreeSet<&String> = log.iter().map(|line| &line.target).collect();
+    assert_eq!(targets.len(), log.len());
+    harvest(&server, &project);
+    assert_eq!(number(&report(&project), "round"), 2);
+}
+
+#[test]
 fn every_strategy_finds_its_pages_again() {
     for strategy in ["all", "index", "probe", "auto"] {
         let folder = Folder::new();
@@ -243,13 +260,13 @@ fn every_strategy_finds_its_pages_again() {
         let project = folder.join("site");
         let url = front(&server);
         let dir = project.to_str().unwrap();
-        let mut crawl = vec!["crawl", &url, "-p", dir, "--strategy", strategy, "--limit", "120"];
-        run(&crawl).ended(0);
+        let mut asked = vec!["crawl", &url, "-p", dir, "--strategy", strategy, "--limit", "120"];
+        run(&asked).ended(0);
         let (first, before) = (server.log().len(), pages(&project));
-        run(&crawl).ended(0);
+        run(&asked).ended(0);
         assert_eq!(server.log().len(), first, "{strategy}: only what is asked for begins again");
-        crawl.push("--again");
-        run(&crawl).ended(0);
+        asked.push("--again");
+        run(&asked).ended(0);
         assert_eq!(pages(&project), before, "{strategy}");
         let log = server.log();
         let sent: u64 = log[first..].iter().filter(|line| line.status == 200).count() as u64;
