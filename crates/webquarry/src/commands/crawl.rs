@@ -173,6 +173,11 @@ impl Job {
         Ok(0)
     }
 
+    /// Notes that tables were made of what the crawl has brought: the next harvest begins it again.
+    pub(crate) fn note_harvest(&self) -> Result<()> {
+        Ok(Project::open(&self.folder, &self.store())?.note_harvest()?)
+    }
+
     fn is_used_up(&self, used: &Used) -> bool {
         let settings = &self.settings;
         used.pages >= settings.limit
