@@ -189,7 +189,12 @@ fn a_round_that_was_killed_goes_on() {
     harvest(&server, &killed);
     assert_eq!(number(&report(&killed), "round"), 2);
     assert_eq!(pages(&killed), pages(&calm));
-    assert_eq!(export(&killed, "values"), export(&calm, "values"));
+    // Which of several lists is named as the place of a value depends on which answer came first.
+    let said = |project: &Path| -> BTreeSet<[String; 4]> {
+        let names = ["entity", "attribute", "value", "source"];
+        export(project, "values").iter().map(|row| names.map(|name| text(row, name))).collect()
+    };
+    assert_eq!(said(&killed), said(&calm));
     assert_eq!(states(&server, &killed), truth(&before, &server.site()));
     let (one, other) = (report(&killed), report(&calm));
     for name in ["not_modified", "changed", "new", "gone", "unreached"] {
