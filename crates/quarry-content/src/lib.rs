@@ -2,7 +2,7 @@
 //! limit, and its kind is found by looking at it.
 //!
 //! Both the fetcher (bytes from a socket, piece by piece) and the archive (bytes from a WARC
-//! record, all at once) need the same answers, so they stand here once. Nothing here fails on
+//! record, all at once) need the same answers, so they stand here once. So does the question how long an answer holds. Nothing here fails on
 //! content: what cannot be decoded is kept as far as it could be, with a word on why.
 //!
 //! ```
@@ -19,9 +19,11 @@
 
 mod coding;
 mod decode;
+mod fresh;
 mod mime;
 mod stage;
 
 pub use coding::Coding;
 pub use decode::{Decoded, Decoder, Progress, decode, decode_body};
+pub use fresh::fresh_until;
 pub use mime::detect_mime;

@@ -70,7 +70,7 @@ fn main() {
                 std::hint::black_box(reaction);
             }
             Step::Settled(_) => {}
-            Step::WaitUntil(_) | Step::Busy | Step::Done(_) => break,
+            Step::WaitUntil(_) | Step::Busy | Step::Recall(_) | Step::Done(_) => break,
         }
     }
     // Medians: other work on the machine does not count.

@@ -141,7 +141,7 @@ fn crawl(site: &Site) -> (u64, f64, Vec<QueryGraph>) {
                 engine.observe(&mut frontier, observation, now).unwrap();
             }
             Step::WaitUntil(at) => now = at,
-            Step::Settled(_) | Step::Busy => {}
+            Step::Settled(_) | Step::Busy | Step::Recall(_) => {}
             Step::Done(_) => {
                 let graphs = engine.query_graphs().into_iter().cloned().collect();
                 return (requests, answering, graphs);

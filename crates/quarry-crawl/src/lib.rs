@@ -29,7 +29,7 @@ pub use engine::{Engine, HostProgress, HostState, Progress};
 pub use growth::GrowthLimits;
 pub use link::ShapeLimits;
 pub use memory::MemoryFrontier;
-pub use reader::{FoundLink, Observation, Reader, Recalled, read_answer};
+pub use reader::{FoundLink, Observation, Reader, Recalled, read_answer, read_unchanged};
 pub use rules::Gate;
 pub use scope::{Reach, Scope};
 pub use settings::{Budget, CrawlSettings, Politeness, Retry, SettingsError, Spent};

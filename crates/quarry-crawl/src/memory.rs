@@ -167,6 +167,7 @@ impl Frontier for MemoryFrontier {
             id: EntryId(index as i64),
             candidate: slot.candidate.clone(),
             attempts: slot.attempts,
+            fresh_until: None,
         }))
     }
 

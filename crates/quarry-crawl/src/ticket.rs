@@ -50,6 +50,8 @@ pub struct Ticket {
     pub(crate) missing: Option<Arc<Signature>>,
     /// Whether the page's own signature is wanted.
     pub(crate) sign: bool,
+    /// Whether it is to be sent; what the archive has may still be fresh.
+    pub(crate) is_asked: bool,
 }
 
 /// What the caller does next.
@@ -57,6 +59,8 @@ pub struct Ticket {
 pub enum Step {
     /// Fetch this, give the answer to [`crate::read_answer`] and the observation to the engine.
     Fetch(Box<Ticket>),
+    /// Do not ask: what the archive has of this is still fresh. Give that to [`crate::read_answer`] as if it had come.
+    Recall(Box<Ticket>),
     /// Nothing may be asked before this moment. Call again then, or after the next observation.
     WaitUntil(Timestamp),
     /// Whatever may be asked is in flight. Call again after the next observation.
@@ -102,6 +106,8 @@ pub struct CaptureOf {
     pub mime: &'static str,
     /// False for robots.txt, sitemaps and probes.
     pub is_page: bool,
+    /// False for what was not asked, since the archive has it and it is still fresh: nothing to archive, but to be noted.
+    pub is_asked: bool,
 }
 
 impl CaptureOf {

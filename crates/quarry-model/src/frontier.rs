@@ -53,6 +53,9 @@ pub struct Entry {
     pub candidate: Candidate,
     /// How often it has been tried and put back before.
     pub attempts: u32,
+    /// An earlier round has archived an answer that holds until then (RFC 9111): before, it need not be asked.
+    /// What the server said of that answer's version stands in the request's `unless`.
+    pub fresh_until: Option<Timestamp>,
 }
 
 /// How many candidates of a call to [`Frontier::add`] were new.

@@ -16,6 +16,7 @@
 //! | [`SkipReason`] | why an address was not asked |
 //! | [`Issue`] | something odd that was met, counted and shown; never a reason to stop |
 //! | [`RunReport`] | the counts of a run |
+//! | round | one way through a site; a later one asks what may have changed ([`RoundReport`]) |
 //!
 //! Ports: [`Fetcher`] (HTTP, replay from an archive), [`Frontier`] (SQLite, memory),
 //! [`PageStore`] (WARC project, memory). [`conformance`] holds one suite for each, which every
@@ -41,5 +42,5 @@ pub use frontier::{
     RobotsRecord, Role,
 };
 pub use page::{Capture, PageRow, PageStore};
-pub use report::{Issue, IssueKind, RunReport, SkipReason};
+pub use report::{Issue, IssueKind, RoundReport, RunReport, SkipReason};
 pub use time::Timestamp;

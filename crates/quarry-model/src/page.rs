@@ -68,7 +68,7 @@ pub trait PageStore {
     /// Calls `visit` with every page, in the order in which they were put.
     fn each(&self, visit: &mut dyn FnMut(PageRow)) -> Result<(), Self::Error>;
 
-    /// The newest page with this request key.
+    /// The newest page with this request key. A 304 answer says that the page before it still is.
     fn find(&self, key: &str) -> Result<Option<PageRow>, Self::Error>;
 
     /// The exchange behind a page, body included, also where the archive holds a revisit record.

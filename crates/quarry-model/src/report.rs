@@ -141,4 +141,35 @@ pub struct RunReport {
     pub failed: u64,
     /// Entries of the frontier that still wait.
     pub queued: u64,
+    /// What came of asking again, from the second round of a project on.
+    pub again: Option<RoundReport>,
+}
+
+/// What a later round of a crawl found, compared with what the archive held before. Pages and redirects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct RoundReport {
+    /// Its number; the first crawl is 1.
+    pub round: u32,
+    /// Whether it went through to its end.
+    pub whole: bool,
+    /// Asked.
+    pub asked: u64,
+    /// Not asked: the archived answer still held.
+    pub fresh: u64,
+    /// Answered with 304.
+    pub not_modified: u64,
+    /// Sent in full, and the same as before.
+    pub unchanged: u64,
+    /// Sent, and not the same as before.
+    pub changed: u64,
+    /// Not archived before.
+    pub new: u64,
+    /// There before, now answered with 404 or 410.
+    pub gone: u64,
+    /// There before, and reached by nothing in this round. Known once it has gone through.
+    pub unreached: u64,
+    /// Bytes of bodies received.
+    pub bytes: u64,
+    /// Bytes of archived bodies that needed not be sent again.
+    pub bytes_saved: u64,
 }

@@ -37,8 +37,8 @@ pub(crate) struct Capture {
 pub(crate) struct Catalog {
     files: Vec<PathBuf>,
     captures: Vec<Capture>,
-    /// The newest capture of a request key.
-    newest: BTreeMap<String, usize>,
+    /// The first capture of a request key, and the newest.
+    places: BTreeMap<String, (usize, usize)>,
     limits: ReadLimits,
     /// What was wrong with the files.
     pub(crate) issues: Vec<WarcIssue>,
@@ -98,8 +98,10 @@ impl Catalog {
             if capture.key.is_empty() {
                 continue;
             }
-            let newest = catalog.newest.entry(capture.key.clone()).or_insert(number);
-            if catalog.captures[*newest].at <= capture.at {
+            let (_, newest) = catalog.places.entry(capture.key.clone()).or_insert((number, number));
+            let before = &catalog.captures[*newest];
+            if before.at <= capture.at && (is_verdict(capture.status) || !is_verdict(before.status))
+            {
                 *newest = number;
             }
         }
@@ -108,14 +110,14 @@ impl Catalog {
 
     /// The newest capture of a request key.
     pub(crate) fn find(&self, key: &str) -> Option<&Capture> {
-        self.newest.get(key).map(|&number| &self.captures[number])
+        self.places.get(key).map(|&(_, newest)| &self.captures[newest])
     }
 
-    /// The newest capture of every request key, in the order of the files.
+    /// The newest capture of every request key, in the order in which they were first captured.
     pub(crate) fn newest(&self) -> Vec<&Capture> {
-        let mut numbers: Vec<usize> = self.newest.values().copied().collect();
-        numbers.sort_unstable();
-        numbers.into_iter().map(|number| &self.captures[number]).collect()
+        let mut places: Vec<(usize, usize)> = self.places.values().copied().collect();
+        places.sort_unstable();
+        places.into_iter().map(|(_, newest)| &self.captures[newest]).collect()
     }
 
     /// The exchange behind a capture, body included.
@@ -144,6 +146,12 @@ impl Catalog {
         }
         Ok(exchange)
     }
+}
+
+/// Whether an answer says what there is at an address. A 304 says that there is what there was; a refusal or an error says
+/// nothing.
+fn is_verdict(status: u16) -> bool {
+    matches!(status, 200..=303 | 305..=399 | 404 | 410)
 }
 
 fn capture(page: &ArchivedPage, file: usize) -> Capture {

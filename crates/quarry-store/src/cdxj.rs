@@ -60,7 +60,7 @@ impl Project {
         let mut statement = conn
             .prepare(
                 "SELECT cdxj_key(url, key, fetch_time) AS k, url, key, mime_detected, status,
-                 digest, length, offset, file, original FROM pages ORDER BY k, id",
+                 digest, length, offset, file, original FROM pages WHERE file > 0 ORDER BY k, id",
             )
             .map_err(read)?;
         let mut rows = statement.query([]).map_err(read)?;

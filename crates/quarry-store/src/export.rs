@@ -18,7 +18,7 @@ pub enum Table {
     Entities,
     /// One row per column of the entities.
     Columns,
-    /// One row per archived page.
+    /// One row per archived page, as it was found last.
     Pages,
     /// One row per (entity, attribute, value).
     Values,
@@ -159,7 +159,7 @@ impl Project {
             rows.write(cells)
         };
         match table {
-            Table::Pages => self.each_row("is_page", &mut |row| write(cells::of_page(row)))?,
+            Table::Pages => self.each_page(&mut |row| write(cells::of_page(row)))?,
             Table::Entities => self.each_entity(&mut |row| write(cells::of_entity(row, own)))?,
             Table::Columns => own.rows.iter().try_for_each(|row| write(cells::of_column(row)))?,
             Table::Values | Table::Queries => {

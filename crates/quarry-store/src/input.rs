@@ -29,8 +29,8 @@ pub struct InputPage {
     pub bytes: Vec<u8>,
 }
 
-/// Pages to work on. Files come in the order of their names, archived pages in the order of the
-/// archive. Of an archive, those pages count that were answered with success, hold HTML, and are
+/// Pages to work on. Files come in the order of their names, archived pages in the order in which they
+/// were first archived. Of an archive, those pages count that were answered with success, hold HTML, and are
 /// the newest of their address.
 pub struct Input {
     pages: Vec<(String, Place)>,

@@ -27,7 +27,7 @@ pub use error::{StoreError, advice};
 pub use export::Table;
 pub use input::{Input, InputPage, open_input};
 pub use memory::MemoryStore;
-pub use project::{FactCounts, Opened, Project, RunId, StoreSettings, StoredIssue};
+pub use project::{FactCounts, Opened, Project, Round, RunId, StoreSettings, StoredIssue, Used};
 pub use replay::ReplayFetcher;
 pub use surt::surt;
 pub use whole::write_whole;

@@ -50,7 +50,8 @@ impl PageStore for MemoryStore {
             depth: capture.depth,
             via: capture.via.map(str::to_owned),
         };
-        if capture.is_page {
+        let confirms = response.status == 304 && self.newest.contains_key(&key);
+        if capture.is_page && !confirms {
             self.newest.insert(key, number);
         }
         self.captures.push((row.clone(), exchange.clone(), capture.is_page));

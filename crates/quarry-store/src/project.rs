@@ -22,6 +22,7 @@ mod known;
 mod lock;
 mod models;
 mod pages;
+mod rounds;
 mod runs;
 mod schema;
 
@@ -42,6 +43,7 @@ use hosts::Hosts;
 use known::Known;
 use lock::Lock;
 pub(crate) use pages::truncation_name;
+pub use rounds::{Round, Used};
 use runs::Tally;
 pub use runs::{RunId, StoredIssue};
 
@@ -100,6 +102,7 @@ pub struct Project {
     next_entry: i64,
     next_page: i64,
     tally: Tally,
+    round: Round,
     /// The last address looked up for a `via` column, and the entry that has it.
     last_via: RefCell<Option<(String, Option<i64>)>>,
     in_transaction: bool,
@@ -167,7 +170,7 @@ impl Project {
             None => return Err(no_tables(dir, settings)?),
             Some(schema::VERSION) => {}
             // Nobody has written to it since; what came later is empty.
-            Some(_) => schema::complete(&conn).map_err(StoreError::db("set up", &db))?,
+            Some(found) => schema::complete(&conn, found).map_err(StoreError::db("set up", &db))?,
         }
         Self::load(dir, conn, None, settings)
     }
@@ -189,6 +192,7 @@ impl Project {
         let hosts = hosts::load_hosts(&conn).map_err(read)?;
         let counts = hosts::load_counts(&conn).map_err(read)?;
         let tally = Tally::load(&conn).map_err(read)?;
+        let round = Round::load(&conn).map_err(read)?;
         // A reader adds nothing, so it needs no memory for what is known.
         let known = Known::new(if lock.is_some() { settings.known_bits } else { 0 });
         Ok(Self {
@@ -205,6 +209,7 @@ impl Project {
             next_entry,
             next_page,
             tally,
+            round,
             last_via: RefCell::new(None),
             in_transaction: false,
             failed: false,

@@ -150,7 +150,7 @@ fn d4() -> SiteSpec {
             disjunctive: true,
             ..Listing::default()
         },
-        changes: Changes { every: 50, most: 200 },
+        changes: Changes { every: 50, most: 200, ..Changes::default() },
         ..SiteSpec::default()
     }
 }
@@ -352,7 +352,7 @@ fn changing() -> SiteSpec {
     SiteSpec {
         seed: 117,
         entities: 400,
-        changes: Changes { every: 20, most: 60 },
+        changes: Changes { every: 20, most: 60, ..Changes::default() },
         ..SiteSpec::default()
     }
 }

@@ -485,6 +485,19 @@ pub struct Changes {
     pub every: u64,
     /// At most this many changes.
     pub most: u32,
+    /// So many of them have happened before the first request: the same site, later.
+    pub passed: u32,
+    /// A vanished entity's page answers with 410 in place of 404.
+    pub gone: bool,
+}
+
+impl Changes {
+    /// So many changes, of which the first `passed` have happened and no other ever does. Two sites that differ in
+    /// `passed` only are one site at two times: addresses stay, and so does every page that no change is about.
+    #[must_use]
+    pub fn fixed(most: u32, passed: u32) -> Self {
+        Self { every: u64::MAX, most, passed, ..Self::default() }
+    }
 }
 
 /// robots.txt, sitemap, compression, validators.
@@ -501,6 +514,8 @@ pub struct Protocol {
     pub gzip: bool,
     /// `ETag` and `Last-Modified`, answered by 304 when they fit.
     pub validators: bool,
+    /// Seconds for which a page may be kept without asking again (`Cache-Control`); 0 says nothing.
+    pub max_age: u32,
 }
 
 impl Default for Protocol {
@@ -511,6 +526,7 @@ impl Default for Protocol {
             sitemap: Sitemap::Plain,
             gzip: true,
             validators: true,
+            max_age: 0,
         }
     }
 }

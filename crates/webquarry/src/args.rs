@@ -93,6 +93,9 @@ pub(crate) struct CrawlArgs {
     /// The project folder [default: a folder named after the first host]
     #[arg(long, short, value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
+    /// Once the crawl is over, go through the site again and ask only what may have changed
+    #[arg(long)]
+    pub(crate) again: bool,
     /// Say what would be done, fetch and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

@@ -2,7 +2,8 @@
 //! what came, commits.
 //!
 //! 1. `engine.next` hands out tickets until it must wait.
-//! 2. The fetcher answers them, many at a time.
+//! 2. The fetcher answers them, many at a time. Where the answer is that nothing has changed, the archive
+//!    has the page.
 //! 3. Answers that have come are read on all cores (`read_answer` is pure).
 //! 4. `engine.observe` takes them in one by one: new addresses into the frontier, captures and
 //!    counts to the store.
@@ -15,9 +16,9 @@ use futures_util::future::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use quarry_crawl::{
     Engine, HostState, Observation, Reaction, Reader, Step, Stop, StrategyProgress, Ticket,
-    read_answer,
+    read_answer, read_unchanged,
 };
-use quarry_model::{Fetched, Fetcher, Frontier, Outcome, PageStore, Request, Timestamp};
+use quarry_model::{Exchange, Fetched, Fetcher, Frontier, Outcome, PageStore, Request, Timestamp};
 use quarry_store::Project;
 use rayon::prelude::*;
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -63,7 +64,8 @@ pub(crate) async fn drive<F: Fetcher>(
         let mut wake = None;
         loop {
             match engine.next(session.project, now())? {
-                Step::Fetch(ticket) => in_flight.push(ask(fetcher, ticket)),
+                Step::Fetch(ticket) => in_flight.push(ask(fetcher, ticket, true)),
+                Step::Recall(ticket) => in_flight.push(ask(fetcher, ticket, false)),
                 Step::Settled(reaction) => session.account(*reaction)?,
                 Step::WaitUntil(at) => {
                     wake = Some(at);
@@ -92,7 +94,8 @@ pub(crate) async fn drive<F: Fetcher>(
                 {
                     batch.push(more);
                 }
-                for observation in read_batch(batch, &reader) {
+                let answers = session.complete(batch)?;
+                for observation in read_batch(answers, &reader) {
                     session.tell(&observation);
                     let reaction = engine.observe(session.project, observation, now())?;
                     session.account(reaction)?;
@@ -148,21 +151,46 @@ fn resolve(from: &str, to: &str) -> Option<String> {
     Some(url::Url::parse(from).ok()?.join(to).ok()?.into())
 }
 
-async fn ask<F: Fetcher>(fetcher: &F, ticket: Box<Ticket>) -> (Box<Ticket>, Fetched) {
+/// What came of a ticket; nothing, if the archive has it.
+type Came = (Box<Ticket>, Option<Fetched>);
+
+async fn ask<F: Fetcher>(fetcher: &F, ticket: Box<Ticket>, is_asked: bool) -> Came {
+    if !is_asked {
+        return (ticket, None);
+    }
     let gate = ticket.gate.clone();
     let fetched = fetcher.fetch(&ticket.request, &move |url| gate.allows(url)).await;
-    (ticket, fetched)
+    (ticket, Some(fetched))
 }
 
-fn read_batch(batch: Vec<(Box<Ticket>, Fetched)>, reader: &Reader) -> Vec<Observation> {
-    let size = |fetched: &Fetched| match &fetched.outcome {
-        Outcome::Response(exchange) => exchange.response.content().len(),
-        Outcome::Failed(_) => 0,
-    };
-    let read = |(ticket, fetched): (Box<Ticket>, Fetched)| read_answer(&ticket, fetched, reader);
-    if batch.len() > 1
-        && batch.iter().map(|(_, fetched)| size(fetched)).sum::<usize>() > PARALLEL_BYTES
-    {
+/// An answer, and the archived page that it says has not changed.
+struct Answer {
+    ticket: Box<Ticket>,
+    fetched: Fetched,
+    held: Option<Exchange>,
+}
+
+impl Answer {
+    fn read(self, reader: &Reader) -> Observation {
+        match &self.held {
+            Some(held) => read_unchanged(&self.ticket, self.fetched, held, reader),
+            None => read_answer(&self.ticket, self.fetched, reader),
+        }
+    }
+
+    /// Bytes that are to be read.
+    fn size(&self) -> usize {
+        match (&self.held, &self.fetched.outcome) {
+            (Some(held), _) => held.response.content().len(),
+            (None, Outcome::Response(exchange)) => exchange.response.content().len(),
+            (None, Outcome::Failed(_)) => 0,
+        }
+    }
+}
+
+fn read_batch(batch: Vec<Answer>, reader: &Reader) -> Vec<Observation> {
+    let read = |answer: Answer| answer.read(reader);
+    if batch.len() > 1 && batch.iter().map(Answer::size).sum::<usize>() > PARALLEL_BYTES {
         batch.into_par_iter().map(read).collect()
     } else {
         batch.into_iter().map(read).collect()
@@ -180,10 +208,44 @@ struct Session<'a> {
 }
 
 impl Session<'_> {
+    /// Takes from the archive what was not sent: pages that are still fresh, and those that have not changed.
+    fn complete(&self, batch: Vec<Came>) -> Result<Vec<Answer>> {
+        let complete = |(ticket, came): Came| {
+            let held = |url: &Request| self.project.held(&url.key());
+            let (fetched, held) = match came {
+                Some(fetched) => {
+                    let confirmed = match &fetched.outcome {
+                        Outcome::Response(last)
+                            if last.response.status == 304 && fetched.hops.is_empty() =>
+                        {
+                            held(&last.request)?
+                        }
+                        _ => None,
+                    };
+                    (fetched, confirmed)
+                }
+                None => {
+                    let exchange = held(&ticket.request)?.with_context(|| {
+                        format!("the archive has no answer for {} any more", ticket.request.url)
+                    })?;
+                    let outcome = Outcome::Response(Box::new(exchange));
+                    (Fetched { hops: Vec::new(), outcome }, None)
+                }
+            };
+            Ok(Answer { ticket, fetched, held })
+        };
+        batch.into_iter().map(complete).collect()
+    }
+
     /// Archives and counts what the engine decided.
     fn account(&mut self, reaction: Reaction) -> Result<()> {
         for capture in &reaction.captures {
-            self.project.put(&capture.as_capture())?;
+            if capture.is_asked {
+                self.project.put(&capture.as_capture())?;
+            } else {
+                let key = capture.exchange.request.key();
+                self.project.put_fresh(&key, capture.depth, capture.via.as_deref())?;
+            }
         }
         for issue in &reaction.issues {
             self.screen

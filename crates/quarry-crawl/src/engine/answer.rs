@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quarry_model::{
     Candidate, End, Entry, Exchange, Failure, Fetched, Frontier, Issue, IssueKind, Outcome,
-    Request, Response, Role, SkipReason, Timestamp, Truncation,
+    Request, Response, Role, SkipReason, Timestamp, Truncation, Validators,
 };
 
 use super::{Engine, Flight};
@@ -90,7 +90,12 @@ impl Engine {
         now: Timestamp,
         reaction: &mut Reaction,
     ) -> Result<(), F::Error> {
-        let Flight { host: id, address, entry: Some(entry), .. } = flight else { return Ok(()) };
+        let Flight { host: id, address, entry: Some(entry), is_asked, .. } = flight else {
+            return Ok(());
+        };
+        if !is_asked {
+            return self.keep(frontier, id, entry, address, observation, false, reaction);
+        }
         let retry = &self.settings.retry;
         let attempts = entry.attempts + 1;
         let mut reply = judge(&observation.fetched, now);
@@ -101,7 +106,7 @@ impl Engine {
         let again = match reply {
             Reply::Kept => {
                 self.answered(id, &observation.fetched);
-                return self.keep(frontier, id, entry, address, observation, reaction);
+                return self.keep(frontier, id, entry, address, observation, true, reaction);
             }
             Reply::Refused { status, wait } => {
                 let what = format!("refused with status {status}");
@@ -209,7 +214,8 @@ impl Engine {
         backoff(&self.settings.retry, attempts, self.settings.seed, key)
     }
 
-    /// Keeps an answer: archives it, follows it.
+    /// Keeps an answer: archives it, follows it. What was read of a 304 answer is the page that it confirms.
+    #[expect(clippy::too_many_arguments, reason = "what one observation consists of")]
     fn keep<F: Frontier>(
         &mut self,
         frontier: &mut F,
@@ -217,10 +223,11 @@ impl Engine {
         entry: Entry,
         address: Address,
         observation: Observation,
+        is_asked: bool,
         reaction: &mut Reaction,
     ) -> Result<(), F::Error> {
         let Observation { fetched, address: landed, mime, reading, .. } = observation;
-        let request = entry.candidate.request.clone();
+        let request = Request { unless: Validators::default(), ..entry.candidate.request.clone() };
         let landed = landed.unwrap_or_else(|| address.clone());
         let Outcome::Response(last) = fetched.outcome else { return Ok(()) };
         let status = last.response.status;
@@ -249,7 +256,8 @@ impl Engine {
         report_oddities(&landed, &last, &reading, reaction);
         let is_redirect = last.response.location().is_some();
         reaction.pages += u64::from(!is_redirect);
-        reaction.captures.push(CaptureOf { exchange: *last, depth, via, mime, is_page: true });
+        let is_page = true;
+        reaction.captures.push(CaptureOf { exchange: *last, depth, via, mime, is_page, is_asked });
         self.skip_links(&reading, reaction);
         if is_redirect {
             // As far from the seeds as the address that led there.
@@ -293,6 +301,7 @@ impl Engine {
                     via,
                     mime,
                     is_page: true,
+                    is_asked: true,
                 });
             }
         }
@@ -316,7 +325,15 @@ impl Engine {
         {
             let Candidate { depth, via, .. } = entry.candidate;
             reaction.pages += 1;
-            reaction.captures.push(CaptureOf { exchange: *last, depth, via, mime, is_page: true });
+            let (is_page, is_asked) = (true, true);
+            reaction.captures.push(CaptureOf {
+                exchange: *last,
+                depth,
+                via,
+                mime,
+                is_page,
+                is_asked,
+            });
         }
         Ok(())
     }

@@ -55,6 +55,7 @@ const SETTLED_AT_ONCE: usize = 256;
 ///             // Archive `reaction.captures`, record `reaction.issues`, add up the counts.
 ///             assert_eq!(reaction.requests, 1);
 ///         }
+///         Step::Recall(_) => unreachable!("a frontier in memory has no archive"),
 ///         Step::WaitUntil(at) => now = at,
 ///         Step::Settled(_reaction) => {}
 ///         Step::Busy => unreachable!("every answer comes at once"),
@@ -97,6 +98,7 @@ struct Flight {
     address: Address,
     /// Of a page or sitemap.
     entry: Option<Entry>,
+    is_asked: bool,
 }
 
 impl Engine {
@@ -213,7 +215,11 @@ impl Engine {
             }
             if let Some(ticket) = self.serve(frontier, id, now)? {
                 self.reconciled = false;
-                return Ok(Step::Fetch(Box::new(ticket)));
+                let ticket = Box::new(ticket);
+                return Ok(match ticket.is_asked {
+                    true => Step::Fetch(ticket),
+                    false => Step::Recall(ticket),
+                });
             }
         }
         Ok(self.settled().unwrap_or(Step::WaitUntil(now)))
@@ -233,7 +239,10 @@ impl Engine {
         if flight.purpose == Purpose::Page {
             self.pages_in_flight -= 1;
         }
-        answer::count(&observation.fetched, &mut reaction);
+        let is_asked = flight.is_asked;
+        if is_asked {
+            answer::count(&observation.fetched, &mut reaction);
+        }
         self.requests += reaction.requests;
         self.spent.bytes += reaction.bytes;
         let host = &mut self.hosts[id.0 as usize];
@@ -251,12 +260,13 @@ impl Engine {
         self.spent.pages += reaction.pages;
         let host = &mut self.hosts[id.0 as usize];
         host.pages += reaction.pages;
-        let pause = host.pace.delay();
-        host.hold(now.plus(if self.settings.politeness.per_host > 1 {
-            std::time::Duration::ZERO
+        // A page that was not asked has cost the host nothing.
+        let pause = if is_asked && self.settings.politeness.per_host == 1 {
+            host.pace.delay()
         } else {
-            pause
-        }));
+            std::time::Duration::ZERO
+        };
+        host.hold(now.plus(pause));
         if let Some(record) = host.record_to_save(now) {
             frontier.save_host(record)?;
         }
@@ -495,10 +505,17 @@ impl Engine {
     ) -> Ticket {
         self.tickets += 1;
         let politeness = &self.settings.politeness;
+        let is_fresh = purpose == Purpose::Page
+            && entry.as_ref().and_then(|entry| entry.fresh_until).is_some_and(|until| now < until);
+        let is_asked = !is_fresh;
         let host = &mut self.hosts[id.0 as usize];
         host.in_flight += 1;
         // With one request at a time the pause begins when the answer has come.
-        let pause = if politeness.per_host > 1 { host.pace.delay() } else { Default::default() };
+        let pause = if politeness.per_host > 1 && is_asked {
+            host.pace.delay()
+        } else {
+            Default::default()
+        };
         host.hold(now.plus(pause));
         let missing = match (&host.probe, purpose) {
             (Probe::Known(Some(signature)), Purpose::Page) => Some(Arc::clone(signature)),
@@ -516,11 +533,12 @@ impl Engine {
             missing,
             sign: purpose == Purpose::Probe
                 || (self.settings.probe_missing && matches!(host.probe, Probe::NotYet)),
+            is_asked,
         };
         if purpose == Purpose::Page {
             self.pages_in_flight += 1;
         }
-        self.flights.insert(ticket.id, Flight { host: id, purpose, address, entry });
+        self.flights.insert(ticket.id, Flight { host: id, purpose, address, entry, is_asked });
         self.plan(id);
         ticket
     }

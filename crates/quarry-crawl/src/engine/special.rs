@@ -147,7 +147,7 @@ impl Engine {
         frontier.finish(entry.id, &End::Done)?;
         let address = Address::normalise(&request.url);
         let problem = match last.response.status {
-            200..=299 => reading.problem.clone(),
+            200..=299 | 304 => reading.problem.clone(),
             // Nobody promised that there is one at the usual place.
             _ if via.is_none() => None,
             status => Some(format!("status {status}")),
@@ -281,7 +281,14 @@ fn keep_aside(fetched: Fetched, depth: u32, via: Option<&str>, reaction: &mut Re
     for exchange in fetched.hops.into_iter().chain(last) {
         let mime = mime_of(&exchange);
         let via = via.map(str::to_owned);
-        reaction.captures.push(CaptureOf { exchange, depth, via, mime, is_page: false });
+        reaction.captures.push(CaptureOf {
+            exchange,
+            depth,
+            via,
+            mime,
+            is_page: false,
+            is_asked: true,
+        });
     }
 }
 

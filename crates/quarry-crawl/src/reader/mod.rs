@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use quarry_content::detect_mime;
 use quarry_dom::Cut;
-use quarry_model::{Exchange, Fetched, Outcome, Request, SkipReason};
+use quarry_model::{Exchange, Fetched, Outcome, Request, SkipReason, Validators};
 
 use crate::Address;
 use crate::missing::Signature;
@@ -108,6 +108,25 @@ pub fn read_answer(ticket: &Ticket, fetched: Fetched, reader: &Reader) -> Observ
     observation
 }
 
+/// Reads the answer to a ticket that says that the page has not changed (304): what it leads to stands in the page that the
+/// archive holds.
+#[must_use]
+pub fn read_unchanged(
+    ticket: &Ticket,
+    fetched: Fetched,
+    held: &Exchange,
+    reader: &Reader,
+) -> Observation {
+    let reading = read(ticket, held, &ticket.address, mime_of(held), reader);
+    Observation {
+        ticket: ticket.id,
+        fetched,
+        address: Some(ticket.address.clone()),
+        mime: mime_of(held),
+        reading,
+    }
+}
+
 /// An archived page that has been read again, for [`crate::Engine::recall`].
 #[derive(Debug)]
 pub struct Recalled {
@@ -138,7 +157,8 @@ impl Reader {
             }
             _ => return None,
         }
-        Some(Recalled { request: exchange.request.clone(), address, depth, reading })
+        let request = Request { unless: Validators::default(), ..exchange.request.clone() };
+        Some(Recalled { request, address, depth, reading })
     }
 }
 

@@ -80,6 +80,7 @@ impl<'a> Crawl<'a> {
                 }
                 Step::WaitUntil(at) => now = at,
                 Step::Settled(_) => {}
+                Step::Recall(_) => unreachable!("a frontier in memory has no archive"),
                 Step::Busy => unreachable!("every answer comes at once"),
                 Step::Done(stop) => {
                     assert_eq!(stop, Stop::Finished);

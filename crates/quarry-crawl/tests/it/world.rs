@@ -329,6 +329,7 @@ impl Session {
                     world.now = at;
                 }
             },
+            Step::Recall(_) => unreachable!("a frontier in memory has no archive"),
             Step::Busy => self.land(world, frontier),
             Step::Settled(reaction) => self.crawled.account(*reaction),
             Step::Done(why) => {

@@ -292,6 +292,8 @@ fn not_modified<S: PageStore>(mut store: S) {
     let unknown_row = put(&mut store, &unknown);
     kept(store.commit());
     assert_eq!(kept(store.read(&row)), second, "a 304 answer is kept as it came");
+    let found = kept(store.find(&row.key)).expect("it was put");
+    assert_eq!(kept(store.read(&found)).response.body, b"version one", "the page is what it says");
     assert_eq!(kept(store.read(&unknown_row)), unknown, "also where the page was never seen");
 }
 

@@ -305,7 +305,8 @@ impl Project {
             priority: row.get(8)?,
             via: self.via_text(row.get_ref(9)?)?,
         };
-        Ok(Entry { id: EntryId(row.get(0)?), candidate, attempts: row.get(10)? })
+        let (id, attempts) = (EntryId(row.get(0)?), row.get(10)?);
+        self.with_held(Entry { id, candidate, attempts, fresh_until: None })
     }
 
     /// The host of a leased entry, or `None` if the entry is not leased.

@@ -43,6 +43,13 @@ impl Hosts {
         self.queues.push(HostQueue { id, ..HostQueue::default() });
     }
 
+    /// Forgets what is queued.
+    pub(super) fn clear(&mut self) {
+        for queue in &mut self.queues {
+            *queue = HostQueue { id: queue.id, ..HostQueue::default() };
+        }
+    }
+
     /// The hosts that have queued entries, in order of name.
     pub(super) fn work(&self) -> Vec<HostWork> {
         let queued = self.by_name.iter().map(|(name, &at)| (name, &self.queues[at]));

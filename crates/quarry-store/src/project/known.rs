@@ -34,6 +34,11 @@ impl Known {
         self.slots[at] = Slot { hash, depth, priority };
     }
 
+    /// Forgets every request.
+    pub(super) fn clear(&mut self) {
+        self.slots.fill(Slot::default());
+    }
+
     fn at(&self, hash: u64) -> usize {
         (hash as usize) & (self.slots.len() - 1)
     }

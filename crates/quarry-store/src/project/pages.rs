@@ -2,11 +2,13 @@
 
 use std::path::PathBuf;
 
-use quarry_model::{Capture, Exchange, PageRow, PageStore, Timestamp, Truncation};
+use quarry_content::fresh_until;
+use quarry_model::{Capture, Exchange, PageRow, PageStore, Timestamp, Truncation, Validators};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Project;
 use super::frontier::key_hash;
+use super::rounds::Held;
 use crate::StoreError;
 use crate::archive::{Located, file_name};
 use crate::warc::{
@@ -16,6 +18,17 @@ use crate::warc::{
 
 const COLUMNS: &str = "url, fetch_time, status, mime_detected, digest, file, offset, length, key,
      mime_type, redirect, truncated, depth, via";
+
+/// SQL: an answer that says what there is at an address. A refusal or an error says nothing of the page.
+pub(super) const VERDICT: &str = "(status BETWEEN 200 AND 399 OR status IN (404, 410))";
+
+/// SQL: the row that has the body of a row. A 304 answer has none, and neither has what was not asked.
+const CONTENT: &str = "CASE WHEN status = 304 OR file = 0 THEN coalesce(base, id) ELSE id END";
+
+/// SQL: of every page its first row and the one that holds now. Pages that the site does not lead to any more are left out.
+pub(super) const NEWEST: &str = "SELECT min(id) AS first, coalesce(max(CASE WHEN
+     (status BETWEEN 200 AND 399 OR status IN (404, 410)) THEN id END), max(id)) AS newest
+     FROM pages WHERE is_page AND retired IS NULL GROUP BY key_hash, coalesce(key, url)";
 
 /// Where the records of a capture stand.
 struct Span {
@@ -33,19 +46,39 @@ impl Project {
         let response = &exchange.response;
         let digest = Sha1Digest::of(&response.body);
         let id = self.next_page;
-        let original = self.original(capture, digest, id).map_err(self.db("read the pages"))?;
+        let key = exchange.request.key();
+        let held = if self.round.number > 1 || response.status == 304 {
+            self.held_row(&key).map_err(self.db("read the pages"))?
+        } else {
+            None
+        };
+        let original = self.original(capture, held.as_ref(), digest, id);
+        let original = original.map_err(self.db("read the pages"))?;
         let revisit = original.as_ref().map(|(_, revisit)| revisit);
         let located = self.archive.append(capture, digest, revisit)?;
 
-        let key = exchange.request.key();
         let row = page_row(capture, digest, &located, key.as_ref());
         let (via_text, via_id) = self.via_column(capture.via)?;
+        let says = |name: &str| response.headers.get(name).map(str::to_owned);
+        let mut validators =
+            Validators { etag: says("etag"), last_modified: says("last-modified") };
+        let is_same = match response.status {
+            304 => true,
+            200..=299 => held.as_ref().is_some_and(|held| held.digest == digest.0),
+            _ => false,
+        };
+        let held = held.filter(|_| is_same);
+        if let Some(held) = held.as_ref().filter(|_| response.status == 304) {
+            validators.etag = validators.etag.or_else(|| held.validators.etag.clone());
+            validators.last_modified =
+                validators.last_modified.or_else(|| held.validators.last_modified.clone());
+        }
         // A 304 answer stands for itself: it says that a page has not changed.
         let original = original.filter(|_| response.status != 304).map(|(page, _)| page);
         let insert = |conn: &Connection| {
             conn.prepare_cached(
                 "INSERT INTO pages VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
-                 ?14, ?15, ?16, ?17, ?18, coalesce(?19, ?20), ?21)",
+                 ?14, ?15, ?16, ?17, ?18, coalesce(?19, ?20), ?21, ?22, ?23, ?24, ?25, ?26, NULL)",
             )?
             .execute(params![
                 id,
@@ -69,6 +102,11 @@ impl Project {
                 via_id,
                 via_text,
                 original,
+                response.body.len() as i64,
+                validators.etag,
+                validators.last_modified,
+                fresh_until(&response.headers, exchange.at).map(|until| until.0),
+                held.as_ref().map(|held| held.content),
             ])
         };
         insert(&self.conn).map_err(self.db("add a page"))?;
@@ -81,14 +119,16 @@ impl Project {
     fn original(
         &self,
         capture: &Capture<'_>,
+        held: Option<&Held>,
         digest: Sha1Digest,
         id: i64,
     ) -> rusqlite::Result<Option<(i64, RevisitOf)>> {
         let response = &capture.exchange.response;
         if response.status == 304 {
-            let key = capture.exchange.request.key();
-            let found = self.newest(&key, "")?;
-            return Ok(found.map(|(id, row)| (id, RevisitOf { url: row.url, at: row.fetch_time })));
+            let Some(held) = held else { return Ok(None) };
+            let sql = "SELECT o.id, o.url, o.fetch_time FROM pages p
+                       JOIN pages o ON o.id = coalesce(p.original, p.id) WHERE p.id = ?1";
+            return self.conn.prepare_cached(sql)?.query_row([held.content], revisit_of).optional();
         }
         if response.body.len() < self.archive.settings().revisit_from {
             return Ok(None);
@@ -105,29 +145,27 @@ impl Project {
                 "SELECT p.id, p.url, p.fetch_time FROM payloads d JOIN pages p ON p.id = d.page
                  WHERE d.digest = ?1 AND p.digest = ?2 AND p.original IS NULL",
             )?
-            .query_row((digest.prefix(), &digest.0[..]), |row| {
-                Ok((row.get(0)?, RevisitOf { url: row.get(1)?, at: Timestamp(row.get(2)?) }))
-            })
+            .query_row((digest.prefix(), &digest.0[..]), revisit_of)
             .optional()
     }
 
-    /// The newest capture with this key; `filter` is SQL that goes on with the condition.
-    fn newest(&self, key: &str, filter: &str) -> rusqlite::Result<Option<(i64, PageRow)>> {
+    /// The newest capture with this key, or the one that it says is still the same; `filter` is SQL that goes on with the
+    /// condition.
+    fn newest(&self, key: &str, filter: &str) -> rusqlite::Result<Option<PageRow>> {
         let sql = format!(
-            "SELECT {COLUMNS}, id FROM pages WHERE key_hash = ?1 AND coalesce(key, url) = ?2
-             {filter} ORDER BY id DESC LIMIT 1"
+            "SELECT {COLUMNS} FROM pages WHERE id = (SELECT {CONTENT} FROM pages
+             WHERE key_hash = ?1 AND coalesce(key, url) = ?2 {filter} ORDER BY id DESC LIMIT 1)"
         );
         self.conn
             .prepare_cached(&sql)?
-            .query_row((key_hash(key) as i64, key), |row| Ok((row.get(14)?, self.read_row(row)?)))
+            .query_row((key_hash(key) as i64, key), |row| self.read_row(row))
             .optional()
     }
 
     /// The newest capture with this request key, whether it is a page of the site or something
     /// else that was archived, such as robots.txt.
     pub fn find_capture(&self, key: &str) -> Result<Option<PageRow>, StoreError> {
-        let found = self.newest(key, "").map_err(self.db("find a page"))?;
-        Ok(found.map(|(_, row)| row))
+        self.newest(key, "").map_err(self.db("find a page"))
     }
 
     fn read_row(&self, row: &Row<'_>) -> rusqlite::Result<PageRow> {
@@ -157,8 +195,15 @@ impl Project {
         filter: &str,
         visit: &mut dyn FnMut(PageRow) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM pages WHERE {filter} ORDER BY id");
-        let mut statement = self.conn.prepare(&sql).map_err(self.db("list the pages"))?;
+        self.each_row_of(&format!("SELECT {COLUMNS} FROM pages WHERE {filter} ORDER BY id"), visit)
+    }
+
+    fn each_row_of(
+        &self,
+        sql: &str,
+        visit: &mut dyn FnMut(PageRow) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut statement = self.conn.prepare(sql).map_err(self.db("list the pages"))?;
         let mut rows = statement.query([]).map_err(self.db("list the pages"))?;
         while let Some(row) = rows.next().map_err(self.db("list the pages"))? {
             visit(self.read_row(row).map_err(self.db("list the pages"))?)?;
@@ -166,31 +211,52 @@ impl Project {
         Ok(())
     }
 
-    /// Row and key of the newest capture of each page that was answered with success and holds
-    /// HTML, in the order of putting.
+    /// Calls `visit` with every page once, as it was found last, in the order in which they were first put.
+    pub(crate) fn each_page(
+        &self,
+        visit: &mut dyn FnMut(PageRow) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        if self.round.number == 1 {
+            return self.each_row("is_page", visit);
+        }
+        // Of a page that is the same: when it was last found so, and the record that has it.
+        let sql = format!(
+            "SELECT p.url, r.fetch_time, p.status, p.mime_detected, p.digest, p.file, p.offset,
+             p.length, p.key, p.mime_type, p.redirect, p.truncated, r.depth, r.via
+             FROM ({NEWEST}) n
+             JOIN (SELECT *, {CONTENT} AS content FROM pages) r ON r.id = n.newest
+             JOIN pages p ON p.id = r.content ORDER BY n.first"
+        );
+        self.each_row_of(&sql, visit)
+    }
+
+    /// Row and key of each page that is there, was answered with success and holds HTML, in the order in which they were first
+    /// put.
     pub(crate) fn html_pages(&self) -> Result<Vec<(i64, String)>, StoreError> {
         let list = || {
-            let mut statement = self.conn.prepare(
-                "SELECT max(id) AS newest, coalesce(key, url) FROM pages
-                 WHERE is_page AND status BETWEEN 200 AND 299
-                 AND mime_detected IN ('text/html', 'application/xhtml+xml')
-                 GROUP BY key_hash, coalesce(key, url) ORDER BY newest",
-            )?;
+            let mut statement = self.conn.prepare(&format!(
+                "SELECT p.id, coalesce(p.key, p.url) FROM ({NEWEST}) n
+                 JOIN (SELECT id, {CONTENT} AS content FROM pages) r ON r.id = n.newest
+                 JOIN pages p ON p.id = r.content
+                 WHERE p.status BETWEEN 200 AND 299
+                 AND p.mime_detected IN ('text/html', 'application/xhtml+xml') ORDER BY n.first"
+            ))?;
             let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect::<Result<Vec<_>, _>>()
         };
         list().map_err(self.db("list the pages"))
     }
 
-    /// The pages in the order in which they were archived, redirects included: id, and links from a
-    /// seed.
+    /// The pages that the present round has seen, in their order, redirects included: id, and links from a seed.
     pub fn archived_pages(&self) -> Result<Vec<(i64, u32)>, StoreError> {
         let list = || {
-            let mut statement = self.conn.prepare(
-                "SELECT id, depth FROM pages WHERE is_page AND (status BETWEEN 300 AND 399
-                 OR mime_detected IN ('text/html', 'application/xhtml+xml')) ORDER BY id",
-            )?;
-            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let mut statement = self.conn.prepare(&format!(
+                "SELECT {CONTENT}, depth FROM pages WHERE id >= ?1 AND is_page
+                 AND (status BETWEEN 300 AND 399
+                      OR mime_detected IN ('text/html', 'application/xhtml+xml')) ORDER BY id"
+            ))?;
+            let first = self.round.first_page;
+            let rows = statement.query_map([first], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect::<Result<Vec<_>, _>>()
         };
         list().map_err(self.db("list the pages"))
@@ -264,15 +330,14 @@ impl PageStore for Project {
     }
 
     fn each(&self, visit: &mut dyn FnMut(PageRow)) -> Result<(), StoreError> {
-        self.each_row("is_page", &mut |row| {
+        self.each_row("is_page AND file > 0", &mut |row| {
             visit(row);
             Ok(())
         })
     }
 
     fn find(&self, key: &str) -> Result<Option<PageRow>, StoreError> {
-        let found = self.newest(key, "AND is_page").map_err(self.db("find a page"))?;
-        Ok(found.map(|(_, row)| row))
+        self.newest(key, "AND is_page").map_err(self.db("find a page"))
     }
 
     fn read(&self, row: &PageRow) -> Result<Exchange, StoreError> {
@@ -284,6 +349,10 @@ impl PageStore for Project {
             .map_err(self.db("find a page"))?;
         self.read_span(&span)
     }
+}
+
+fn revisit_of(row: &Row<'_>) -> rusqlite::Result<(i64, RevisitOf)> {
+    Ok((row.get(0)?, RevisitOf { url: row.get(1)?, at: Timestamp(row.get(2)?) }))
 }
 
 fn page_row(capture: &Capture<'_>, digest: Sha1Digest, located: &Located, key: &str) -> PageRow {

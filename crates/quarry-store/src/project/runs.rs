@@ -67,6 +67,17 @@ impl Tally {
         Ok(tally)
     }
 
+    /// Forgets what concerns one round only.
+    pub(super) fn begin_round(&mut self) {
+        self.issues.clear();
+        self.skipped.clear();
+    }
+
+    /// The present run, and the bytes that it has received.
+    pub(super) fn run(&self) -> Option<(i64, u64)> {
+        self.run.as_ref().map(|run| (run.id, run.bytes))
+    }
+
     /// Whether the time that has passed is worth a commit of its own.
     pub(super) fn is_due(&self) -> bool {
         self.run.as_ref().is_some_and(|run| run.saved.elapsed() >= ELAPSED_EVERY)
@@ -186,13 +197,14 @@ impl Project {
             pairs: facts.pairs,
             queries: facts.queries,
             requests: requests as u64 + current.map_or(0, |run| run.requests),
-            pages: self.tally.pages,
+            pages: self.page_count()?,
             bytes: bytes as u64 + current.map_or(0, |run| run.bytes),
             skipped: self.tally.skipped.clone(),
             elapsed_s: elapsed_ms as f64 / 1_000.0 + now,
             issues: self.tally.issues.clone(),
             failed: self.counts.failed,
             queued: self.counts.queued + self.counts.leased,
+            again: self.round_report()?,
             ..RunReport::default()
         })
     }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::StoreError;
 
 /// The version that this program writes.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// States of a frontier entry, in order of its life. The numbers stand in partial indexes.
 pub(super) mod state {
@@ -31,7 +31,7 @@ CREATE TABLE hosts (
     robots_status INTEGER,
     robots_body TEXT
 );
--- Every request ever proposed, in order of arrival.
+-- Every request that was proposed in the present round, in order of arrival.
 CREATE TABLE frontier (
     id INTEGER PRIMARY KEY,
     host INTEGER NOT NULL,          -- hosts.id
@@ -142,6 +142,46 @@ CREATE TABLE entities (
 );
 ";
 
+/// What version 3 added: a site is asked again, and what has not changed is not sent again.
+const ROUNDS: &str = "
+ALTER TABLE pages ADD COLUMN size INTEGER;          -- bytes of the body as sent; NULL before version 3
+ALTER TABLE pages ADD COLUMN etag TEXT;
+ALTER TABLE pages ADD COLUMN last_modified TEXT;
+ALTER TABLE pages ADD COLUMN fresh_until INTEGER;   -- need not be asked again before
+ALTER TABLE pages ADD COLUMN base INTEGER;          -- the page of an earlier round that this one is the same as
+ALTER TABLE pages ADD COLUMN retired INTEGER;       -- the round that did not reach it any more
+";
+
+const ROUND_TABLE: &str = "
+-- One row per way through the site.
+CREATE TABLE rounds (
+    number INTEGER PRIMARY KEY,
+    began INTEGER NOT NULL,
+    ended INTEGER,
+    whole INTEGER NOT NULL,         -- whether nothing was left to ask at its end
+    harvested INTEGER NOT NULL,     -- whether tables were made of it
+    stage INTEGER NOT NULL,         -- how many of its crawls are over, where it takes several
+    first_page INTEGER NOT NULL,    -- pages.id; later ones are of this round
+    pages INTEGER NOT NULL,         -- pages, bytes and time of all rounds before
+    bytes INTEGER NOT NULL,
+    elapsed_ms INTEGER NOT NULL
+);
+";
+
+/// The first round of a project. One of an older version is over if nothing waits.
+const FIRST_ROUND: &str = "
+INSERT INTO rounds SELECT 1, coalesce(min(started), 0),
+    CASE WHEN EXISTS (SELECT 1 FROM frontier WHERE state < 3) THEN NULL ELSE max(ended) END,
+    NOT EXISTS (SELECT 1 FROM frontier WHERE state < 3), EXISTS (SELECT 1 FROM entities),
+    0, 1, 0, 0, 0 FROM runs;
+";
+
+/// The pages of an older version as if they had the columns that came later.
+const OLD_PAGES: &str = "
+CREATE TEMP VIEW pages AS SELECT *, NULL AS size, NULL AS etag, NULL AS last_modified,
+    NULL AS fresh_until, NULL AS base, NULL AS retired FROM main.pages;
+";
+
 /// Creates the tables in a new database, or sees to it that an old one can be used.
 pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let found = check(conn, path)?;
@@ -153,17 +193,27 @@ pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreErr
         if found.is_none() {
             tx.execute_batch(TABLES)?;
         }
-        tx.execute_batch(FACTS)?;
+        if found.is_none_or(|version| version < 2) {
+            tx.execute_batch(FACTS)?;
+        }
+        tx.execute_batch(ROUNDS)?;
+        tx.execute_batch(ROUND_TABLE)?;
+        tx.execute_batch(FIRST_ROUND)?;
         tx.pragma_update(None, "user_version", VERSION)?;
         tx.commit()
     };
     create(conn).map_err(StoreError::db("create the tables", path))
 }
 
-/// Gives a database of an older version that is only read the tables that it lacks, for as long as it
-/// is open.
-pub(super) fn complete(conn: &Connection) -> rusqlite::Result<()> {
-    conn.execute_batch(&FACTS.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+/// Gives a database of an older version that is only read what it lacks, for as long as it is open.
+pub(super) fn complete(conn: &Connection, found: i64) -> rusqlite::Result<()> {
+    let temporary = |tables: &str| tables.replace("CREATE TABLE", "CREATE TEMP TABLE");
+    if found < 2 {
+        conn.execute_batch(&temporary(FACTS))?;
+    }
+    conn.execute_batch(&temporary(ROUND_TABLE))?;
+    conn.execute_batch(FIRST_ROUND)?;
+    conn.execute_batch(OLD_PAGES)
 }
 
 /// The version of our tables in the database, if it has them; an error if it is somebody else's or of

@@ -71,6 +71,7 @@ fn facts_are_replaced_by_source_and_given_out() {
 fn a_project_of_version_1_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     drop(open(dir.path()));
+    crate::rounds::make_old(dir.path());
     let old = rusqlite::Connection::open(dir.path().join("state.sqlite")).unwrap();
     old.execute_batch(
         "DROP TABLE facts; DROP TABLE queries; DROP TABLE columns;

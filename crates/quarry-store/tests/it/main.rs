@@ -8,6 +8,7 @@ mod foreign;
 mod input;
 mod project;
 mod replay;
+mod rounds;
 mod roundtrip;
 mod tables;
 

@@ -37,6 +37,7 @@ fn reason(status: u16) -> &'static str {
         304 => "Not Modified",
         403 => "Forbidden",
         404 => "Not Found",
+        410 => "Gone",
         429 => "Too Many Requests",
         500 => "Internal Server Error",
         502 => "Bad Gateway",

@@ -1,5 +1,5 @@
 //! What is different after a while? A fixed list of changes: entities that appear, vanish or get
-//! another price. Step `n` has happened after `n × every` requests.
+//! another price. Step `n` has happened after `n × every` requests, or before the first one.
 
 use serde::Serialize;
 
@@ -24,6 +24,7 @@ pub enum Change {
 pub(crate) struct Timeline {
     pub(crate) changes: Vec<Change>,
     every: u64,
+    passed: u64,
     /// The step at which an entity appears; 0 for those of the start.
     born: Vec<u32>,
     /// The step at which it vanishes.
@@ -48,6 +49,7 @@ impl Timeline {
         let mut timeline = Self {
             changes: Vec::new(),
             every: spec.every,
+            passed: u64::from(spec.passed),
             born: vec![0; total],
             dies: vec![u32::MAX; total],
         };
@@ -77,7 +79,7 @@ impl Timeline {
     /// How many changes have happened after so many requests.
     pub(crate) fn step(&self, requests: u64) -> u32 {
         match requests.checked_div(self.every) {
-            Some(steps) => steps.min(self.changes.len() as u64) as u32,
+            Some(steps) => (self.passed + steps).min(self.changes.len() as u64) as u32,
             None => 0,
         }
     }
@@ -86,6 +88,11 @@ impl Timeline {
     pub(crate) fn alive(&self, entity: EntityId, step: u32) -> bool {
         let e = entity.0 as usize;
         e < self.born.len() && self.born[e] <= step && step < self.dies[e]
+    }
+
+    /// Was the entity there before this step, and is no more?
+    pub(crate) fn vanished(&self, entity: EntityId, step: u32) -> bool {
+        self.dies.get(entity.0 as usize).is_some_and(|dies| *dies <= step)
     }
 
     /// True when every entity is there at all times.
@@ -110,7 +117,7 @@ mod tests {
 
     #[test]
     fn steps_follow_the_requests() {
-        let spec = Changes { every: 10, most: 30 };
+        let spec = Changes { every: 10, most: 30, ..Changes::default() };
         let timeline = Timeline::new(3, spec, 50);
         assert_eq!(timeline.changes.len(), 30);
         assert_eq!((timeline.step(9), timeline.step(10), timeline.step(10_000)), (0, 1, 30));

@@ -73,7 +73,7 @@ impl Site {
 
     /// The queries with one predicate more than this one, which has none of its own.
     fn add_single_predicates(&self, start: &Query, least: &mut LeastRequests) {
-        let answer = self.answer(start, 0);
+        let answer = self.answer(start, self.step(0));
         for (id, counts) in &answer.counts {
             let used = counts.iter().filter(|count| **count > 0).count();
             let attribute = self.catalogue.attribute(*id);
@@ -144,7 +144,7 @@ impl Site {
 
     /// What it takes to see all entities of a query, by the best attribute where it is capped.
     fn split(&self, query: &Query) -> Cost {
-        let answer = self.answer(query, 0);
+        let answer = self.answer(query, self.step(0));
         let all = answer.entities.len();
         if all <= self.most_shown() {
             return Cost { missed: 0, requests: all.div_ceil(self.largest_page()) };
@@ -177,7 +177,7 @@ impl Site {
     fn covering_words(&self) -> Vec<Query> {
         let words = self.engine.words();
         let mut open: BTreeSet<u32> =
-            self.answer(&Query::default(), 0).entities.iter().copied().collect();
+            self.answer(&Query::default(), self.step(0)).entities.iter().copied().collect();
         let mut chosen = Vec::new();
         loop {
             let gain = |entities: &[u32]| entities.iter().filter(|e| open.contains(e)).count();

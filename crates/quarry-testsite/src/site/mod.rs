@@ -255,7 +255,7 @@ impl Site {
     /// The addresses of all pages of a list.
     pub(crate) fn list_addresses(&self, predicates: &[Predicate]) -> Vec<String> {
         let query = Query { predicates: predicates.to_vec(), ..Query::default() };
-        let total = self.answer(&query, 0).entities.len();
+        let total = self.answer(&query, self.step(0)).entities.len();
         let pages = total.div_ceil(self.spec.paging.size.max(1));
         let mut all = vec![self.urls().list(&query)];
         // A list without end is over where it begins to repeat itself.
@@ -278,7 +278,7 @@ impl Site {
 
     /// Is the entity there at the start?
     pub(crate) fn there(&self, entity: EntityId) -> bool {
-        self.timeline.alive(entity, 0)
+        self.timeline.alive(entity, self.step(0))
     }
 
     pub(crate) fn urls(&self) -> Urls<'_> {

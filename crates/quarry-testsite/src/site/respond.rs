@@ -197,6 +197,10 @@ impl Site {
     /// Validators and compression.
     fn finish(&self, response: &mut SiteResponse, request: &SiteRequest) {
         let protocol = &self.spec.protocol;
+        if protocol.max_age > 0 && response.status == 200 {
+            let value = format!("max-age={}", protocol.max_age);
+            response.headers.push(("Cache-Control".to_owned(), value));
+        }
         if protocol.validators && response.status == 200 && request.method != "POST" {
             let etag = format!("\"{:016x}\"", xxhash_rust::xxh3::xxh3_64(&response.body));
             // The day follows the number of changes: a fixed clock, the same for everybody.

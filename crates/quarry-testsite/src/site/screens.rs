@@ -37,6 +37,11 @@ impl Site {
             Route::Entity(entity) if self.timeline.alive(*entity, step) => {
                 self.entity(*entity, step, None)
             }
+            Route::Entity(entity)
+                if self.spec.changes.gone && self.timeline.vanished(*entity, step) =>
+            {
+                self.not_found(410)
+            }
             Route::Search => self.search(step, params, posted),
             Route::Info(at) => self.info(*at),
             Route::Hub(name) => self.hub(name).unwrap_or_else(|| self.not_found(404)),

@@ -124,7 +124,7 @@ pub struct SlotTruth {
 impl Site {
     /// The truth of the entities that are there at the start, in catalogue order.
     pub fn truth(&self) -> impl Iterator<Item = TruthLine> + '_ {
-        self.truth_at(0)
+        self.truth_at(self.step(0))
     }
 
     /// The truth after so many changes; see [`Site::step`].
@@ -262,8 +262,8 @@ impl Site {
         let mut slots: Vec<(SlotTruth, String)> = Vec::new();
         let mut edges = BTreeSet::new();
         let mut records = 0usize;
-        for entity in self.catalogue.entities().filter(|e| self.timeline.alive(*e, 0)) {
-            let card = self.card(entity, 0, None);
+        for entity in self.catalogue.entities().filter(|e| self.there(*e)) {
+            let card = self.card(entity, self.step(0), None);
             records += 1;
             let mut last = String::new();
             for unit in &card.units {

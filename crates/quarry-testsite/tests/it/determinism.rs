@@ -1,6 +1,8 @@
 //! Same specification, same bytes; another seed, other bytes.
 
-use quarry_testsite::{Site, SiteRequest, SiteSpec};
+use std::collections::BTreeMap;
+
+use quarry_testsite::{Change, Changes, Site, SiteRequest, SiteSpec};
 
 use crate::{get, small};
 
@@ -62,4 +64,33 @@ fn unchanged_pages_are_not_sent_again() {
     check(SiteRequest { if_none_match: Some(etag), ..SiteRequest::get("/") }, 304);
     check(SiteRequest { if_none_match: Some("\"x\"".into()), ..SiteRequest::get("/") }, 200);
     check(SiteRequest { if_modified_since: Some(modified), ..SiteRequest::get("/") }, 304);
+}
+
+#[test]
+fn the_same_site_later_differs_where_something_changed() {
+    let at = |passed| SiteSpec { changes: Changes::fixed(9, passed), ..small("shop") };
+    let (before, after) = (Site::generate(at(0)), Site::generate(at(9)));
+    let lines = |site: &Site| site.truth().map(|line| (line.url.clone(), line)).collect();
+    let (old, new): (BTreeMap<_, _>, BTreeMap<_, _>) = (lines(&before), lines(&after));
+    for change in after.changes() {
+        match change {
+            Change::Added(e) => {
+                let url = after.entity_url(*e);
+                assert!(!old.contains_key(&url) && new.contains_key(&url));
+                assert_eq!((get(&before, &url).status, get(&after, &url).status), (404, 200));
+            }
+            Change::Removed(e) => {
+                let url = before.entity_url(*e);
+                assert!(old.contains_key(&url) && !new.contains_key(&url));
+                assert_eq!((get(&before, &url).status, get(&after, &url).status), (200, 404));
+            }
+            Change::Repriced(..) => {}
+        }
+    }
+    let same = old.keys().filter(|url| get(&before, url).body == get(&after, url).body).count();
+    assert!(same * 2 > old.len(), "{same} of {} pages are the same", old.len());
+    let mut gone = at(9);
+    gone.changes.gone = true;
+    let url = old.keys().find(|url| !new.contains_key(*url)).expect("one vanished");
+    assert_eq!(get(&Site::generate(gone), url).status, 410);
 }

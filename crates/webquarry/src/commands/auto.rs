@@ -40,6 +40,11 @@ impl Choice {
         Self { strategy, why: why.to_owned(), roots: Vec::new() }
     }
 
+    /// Whether the seeds were looked around at before it was made.
+    fn was_looked_for(&self) -> bool {
+        self.strategy != StrategyName::Query || !self.roots.is_empty()
+    }
+
     fn plan(&self) -> Plan {
         match self.roots.as_slice() {
             [] => Plan::of(self.strategy),
@@ -63,6 +68,11 @@ pub(crate) fn run(job: &Job, screen: &mut Screen) -> Result<(Stop, Project)> {
     let known = job.existing()?.map(|project| read(&project)).transpose()?.flatten();
     if let Some(choice) = known {
         say(screen, &choice);
+        if choice.was_looked_for()
+            && let Some(ended) = look_again(job, screen)?
+        {
+            return Ok(ended);
+        }
         return job.run_with(&choice.plan(), screen);
     }
     let (stop, project) = job.run_with(&Plan::of(StrategyName::Query), screen)?;
@@ -86,6 +96,25 @@ pub(crate) fn run(job: &Job, screen: &mut Screen) -> Result<(Stop, Project)> {
     say(screen, &choice);
     drop(project);
     job.run_with(&choice.plan(), screen)
+}
+
+/// In a later round: asks again for what was asked before the choice was made. Without these pages the table would lack what they
+/// say. Gives back a crawl that was broken off.
+fn look_again(job: &Job, screen: &mut Screen) -> Result<Option<(Stop, Project)>> {
+    for (stage, plan) in
+        [Plan::of(StrategyName::Query), Plan::Look(LOOKED_AT)].into_iter().enumerate()
+    {
+        let round = job.existing()?.map(|project| *project.round());
+        if round.is_none_or(|round| round.number == 1 || round.stage > stage as u32) {
+            continue;
+        }
+        let (stop, mut project, _) = job.crawl(&plan, screen)?;
+        if stop != Stop::Finished {
+            return Ok(Some((stop, project)));
+        }
+        project.pass_stage()?;
+    }
+    Ok(None)
 }
 
 fn keep(project: &Project, choice: &Choice) -> Result<()> {

@@ -11,7 +11,7 @@ use quarry_crawl::{
 use quarry_fetch::{FetchSettings, HttpFetcher};
 use quarry_model::RunReport;
 use quarry_store::warc::ReadLimits;
-use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreError, StoreSettings};
+use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreError, StoreSettings, Used};
 
 use super::{Ending, auto, report, strategy};
 use crate::args::{CrawlArgs, Global};
@@ -25,7 +25,8 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
         Some(folder) => folder,
         None => folder_of(&args.urls)?,
     };
-    let (job, file) = Job::new(global, folder, args.urls, args.settings.clone(), args.replay)?;
+    let (mut job, file) = Job::new(global, folder, args.urls, args.settings.clone(), args.replay)?;
+    job.again = if args.again { Again::IfOver } else { Again::Never };
     if args.dry_run {
         return job.describe(printer);
     }
@@ -37,6 +38,9 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     let counts = project.report()?;
     report::summary(printer, &job.folder, &counts)?;
     strategy::show(printer, &strategy::read(&project)?)?;
+    if let Some(again) = &counts.again {
+        screen.say(&report::asked_again(again));
+    }
     screen.say(&why(stop, &counts, &job.folder));
     Ok(ending(stop, &counts))
 }
@@ -69,6 +73,18 @@ impl Plan {
     }
 }
 
+/// When a crawl begins again from its seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Again {
+    /// It only goes on.
+    #[default]
+    Never,
+    /// If nothing is left to ask.
+    IfOver,
+    /// If nothing is left to ask and tables were made of it.
+    IfHarvested,
+}
+
 /// Everything one crawl needs to know.
 #[derive(Debug)]
 pub(crate) struct Job {
@@ -78,6 +94,7 @@ pub(crate) struct Job {
     /// Nobody has said how long the pause is, so hosts of this machine are spared it.
     pub(crate) default_delay: bool,
     pub(crate) replay: Vec<PathBuf>,
+    pub(crate) again: Again,
 }
 
 impl Job {
@@ -95,28 +112,77 @@ impl Job {
             bail!("say where to begin: an address, and the folder with -p {}", folder.display());
         }
         let default_delay = config.is_default("delay");
-        let job = Self { folder, seeds, settings: config.settings, default_delay, replay };
+        let job = Self {
+            folder,
+            seeds,
+            settings: config.settings,
+            default_delay,
+            replay,
+            again: Again::Never,
+        };
         Ok((job, config.file))
     }
 
-    /// The same, and its settings are kept in the project.
+    /// The same for a harvest: its settings are kept in the project, and a site that was harvested is gone through again.
     pub(crate) fn prepare(
         global: &Global,
         folder: PathBuf,
         urls: Vec<String>,
         flags: Layer,
     ) -> Result<Self> {
-        let (job, file) = Self::new(global, folder, urls, flags.clone(), Vec::new())?;
+        let (mut job, file) = Self::new(global, folder, urls, flags.clone(), Vec::new())?;
+        job.again = Again::IfHarvested;
         job.keep_settings(flags, file)?;
         Ok(job)
     }
 
     /// Crawls; the project comes back so that its report can be read.
     pub(crate) fn run(&self, screen: &mut Screen) -> Result<(Stop, Project)> {
-        match self.settings.strategy {
-            StrategyName::Auto => auto::run(self, screen),
-            strategy => self.run_with(&Plan::of(strategy), screen),
+        let pages = self.begin_round(screen)?;
+        let (stop, mut project) = match self.settings.strategy {
+            StrategyName::Auto => auto::run(self, screen)?,
+            strategy => self.run_with(&Plan::of(strategy), screen)?,
+        };
+        // Queued addresses of hosts that are left alone are tried once more, but not for ever.
+        let is_whole = project.report()?.queued == 0;
+        if stop == Stop::Finished && (is_whole || project.used()?.pages == pages) {
+            project.end_round(is_whole, now())?;
         }
+        Ok((stop, project))
+    }
+
+    /// Begins another round if the last one is over, or has used up its budget. Says how many pages the round has so far.
+    fn begin_round(&self, screen: &Screen) -> Result<u64> {
+        let Some(project) = self.existing()? else { return Ok(0) };
+        let used = project.used()?;
+        let round = *project.round();
+        drop(project);
+        let is_over = round.is_over || self.is_used_up(&used);
+        let begins = match self.again {
+            Again::Never => false,
+            Again::IfOver => is_over,
+            Again::IfHarvested => is_over && round.is_harvested,
+        };
+        if !begins {
+            return Ok(used.pages);
+        }
+        let mut project = Project::open(&self.folder, &self.store())?;
+        project.begin_round(now())?;
+        let number = project.round().number;
+        screen.say(&format!("round {number}: asking again for what may have changed"));
+        Ok(0)
+    }
+
+    /// Notes that tables were made of what the crawl has brought: the next harvest begins it again.
+    pub(crate) fn note_harvest(&self) -> Result<()> {
+        Ok(Project::open(&self.folder, &self.store())?.note_harvest()?)
+    }
+
+    fn is_used_up(&self, used: &Used) -> bool {
+        let settings = &self.settings;
+        used.pages >= settings.limit
+            || used.bytes >= settings.max_bytes.0
+            || used.time >= settings.max_time.0
     }
 
     /// The project, if it was begun.
@@ -137,8 +203,23 @@ impl Job {
         StoreSettings { archive, ..StoreSettings::default() }
     }
 
-    /// Crawls with this strategy, whatever the settings say.
+    /// Crawls with this strategy, whatever the settings say, and keeps what it found out.
     pub(crate) fn run_with(&self, plan: &Plan, screen: &mut Screen) -> Result<(Stop, Project)> {
+        let (stop, mut project, engine) = self.crawl(plan, screen)?;
+        // Half a round knows less than the one before.
+        if project.round().number == 1 || stop == Stop::Finished {
+            strategy::keep(&mut project, &engine)?;
+            project.commit()?;
+        }
+        Ok((stop, project))
+    }
+
+    /// Crawls with this strategy for the sake of the pages.
+    pub(crate) fn crawl(
+        &self,
+        plan: &Plan,
+        screen: &mut Screen,
+    ) -> Result<(Stop, Project, Engine)> {
         // Wrong settings are found before anything is written.
         let mut engine = Engine::new(self.crawl_settings(plan, Spent::default())?)?;
         let mut project = Project::create_or_open(&self.folder, &self.store())?;
@@ -149,14 +230,9 @@ impl Job {
                 thousands(opened.released_leases)
             ));
         }
-        let before = project.report()?;
-        if before.requests > 0 {
-            let spent = Spent {
-                pages: before.pages,
-                bytes: before.bytes,
-                time: std::time::Duration::from_secs_f64(before.elapsed_s),
-            };
-            engine = Engine::new(self.crawl_settings(plan, spent)?)?;
+        let Used { pages, bytes, time } = project.used()?;
+        if pages > 0 || bytes > 0 {
+            engine = Engine::new(self.crawl_settings(plan, Spent { pages, bytes, time })?)?;
         }
         let settings =
             serde_json::to_string(&self.settings).context("cannot print the settings")?;
@@ -185,10 +261,9 @@ impl Job {
             }
             runtime.block_on(driver::drive(&mut engine, &mut project, &fetcher, terms, screen))?
         };
-        strategy::keep(&mut project, &engine)?;
         project.end_run(now())?;
         project.write_cdxj()?;
-        Ok((stop, project))
+        Ok((stop, project, engine))
     }
 
     fn crawl_settings(&self, plan: &Plan, spent: Spent) -> Result<CrawlSettings> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Result;
-use quarry_model::RunReport;
+use quarry_model::{RoundReport, RunReport};
 use quarry_store::{Project, StoreSettings};
 
 use super::{Ending, strategy};
@@ -54,6 +54,9 @@ pub(crate) fn summary(printer: &mut Printer, folder: &Path, counts: &RunReport) 
         ("received", bytes(counts.bytes)),
         ("time", seconds(counts.elapsed_s)),
     ];
+    if let Some(again) = &counts.again {
+        rows.push(("again", asked_again(again)));
+    }
     if counts.queued > 0 {
         rows.push(("still queued", thousands(counts.queued)));
     }
@@ -67,4 +70,24 @@ pub(crate) fn summary(printer: &mut Printer, folder: &Path, counts: &RunReport) 
     }
     printer.table(&[], &[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]))?;
     Ok(())
+}
+
+/// What came of asking again, in a line.
+pub(crate) fn asked_again(round: &RoundReport) -> String {
+    let mut found = vec![
+        format!("{} not changed", thousands(round.not_modified + round.unchanged)),
+        format!("{} changed", thousands(round.changed)),
+        format!("{} new", thousands(round.new)),
+        format!("{} gone", thousands(round.gone + round.unreached)),
+    ];
+    if round.fresh > 0 {
+        found.push(format!("{} still fresh and not asked", thousands(round.fresh)));
+    }
+    format!(
+        "asked {} pages again: {}; {} instead of {}",
+        thousands(round.asked),
+        found.join(", "),
+        bytes(round.bytes),
+        bytes(round.bytes + round.bytes_saved)
+    )
 }

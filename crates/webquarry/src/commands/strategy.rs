@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
-use quarry_crawl::query::{QueryGraph, hidden_share};
+use quarry_crawl::query::{QueryGraph, QueryNode, hidden_share};
 use quarry_crawl::{Account, Engine, IndexAccount, ProbeAccount, QueryAccount};
 use quarry_dom::{Document, Limits, NodeId};
 use quarry_model::{PageStore, QueryRow, ValueRow, ValueSource};
@@ -72,22 +72,29 @@ pub(super) fn values(graph: &QueryGraph) -> impl Iterator<Item = ValueRow> {
     })
 }
 
-/// Rows of the table of queries.
-fn queries(graph: &QueryGraph) -> impl Iterator<Item = QueryRow> {
+/// Rows of the table of queries, the broadest first: the order does not depend on which answer came first.
+fn queries(graph: &QueryGraph) -> Vec<QueryRow> {
     let site = site_of(graph);
-    graph.queries.iter().filter(|query| QueryGraph::counts(query)).map(move |query| QueryRow {
-        site: site.clone(),
-        query: graph.name(query),
-        url: query.request.clone(),
-        entities: query.answers.len() as u64,
-        claimed: query.claimed(),
-        parents: graph
-            .parents(query)
-            .into_iter()
-            .map(|parent| graph.name(&graph.queries[parent as usize]))
-            .collect(),
-        state: query.state.as_str().to_owned(),
-    })
+    let row = |query: &QueryNode| {
+        let parents = graph.parents(query).into_iter();
+        let mut parents: Vec<Vec<String>> =
+            parents.map(|parent| graph.name(&graph.queries[parent as usize])).collect();
+        parents.sort_unstable();
+        QueryRow {
+            site: site.clone(),
+            query: graph.name(query),
+            url: query.request.clone(),
+            entities: query.answers.len() as u64,
+            claimed: query.claimed(),
+            parents,
+            state: query.state.as_str().to_owned(),
+        }
+    };
+    let counted = graph.queries.iter().filter(|query| QueryGraph::counts(query));
+    let mut rows: Vec<QueryRow> = counted.map(row).collect();
+    let order = |row: &QueryRow| (row.query.len(), row.query.clone(), row.url.clone());
+    rows.sort_by_cached_key(order);
+    rows
 }
 
 fn site_of(graph: &QueryGraph) -> String {

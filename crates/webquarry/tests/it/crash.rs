@@ -88,7 +88,7 @@ fn archive(project: &std::path::Path) -> Vec<std::path::PathBuf> {
 }
 
 /// What the reference implementation thinks, where it is installed (`QUARRY_WARCIO` names it).
-fn check_with_warcio(project: &std::path::Path) {
+pub(crate) fn check_with_warcio(project: &std::path::Path) {
     let Some(warcio) = std::env::var_os("QUARRY_WARCIO") else { return };
     for file in archive(project) {
         let checked =

@@ -24,6 +24,7 @@ use quarry_store::{Project, StoreSettings, open_input};
 
 use super::Ending;
 use super::crawl::{self, Job};
+use super::report::asked_again;
 use crate::args::{Global, HarvestArgs};
 use crate::config::Layer;
 use crate::printer::Printer;
@@ -82,8 +83,15 @@ pub(crate) fn harvest(
     times.done("crawling");
     let sources = jobs.iter().map(|job| Source::open(&job.folder, None)).collect::<Result<_>>()?;
     let project = Project::create_or_open(folder, &StoreSettings::default())?;
-    let folder = folder.to_owned();
-    Harvest { project, folder, sources, crawls, seeds, relearn, times }.run(screen, printer)
+    let asked: Vec<String> =
+        crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()).map(asked_again).collect();
+    let own = folder.to_owned();
+    let job = Harvest { project, folder: own, sources, crawls, seeds, relearn, times };
+    let ending = job.run(screen, printer)?;
+    asked.iter().for_each(|line| screen.say(line));
+    // The project of each of several sites; one site's own has noted it.
+    jobs.iter().filter(|job| job.folder != folder).try_for_each(Job::note_harvest)?;
+    Ok(ending)
 }
 
 fn from_files(args: &HarvestArgs, files: &[String], seeds: Option<SeedDb>) -> Result<Harvest> {

@@ -79,6 +79,7 @@ impl Harvest {
             changed.warnings.extend(drift::columns(before, &now));
         }
         tables::write(&mut self.project, &self.folder, &table, &changed)?;
+        self.project.note_harvest()?;
         names::keep(&self.project, &table)?;
         // Which columns are one, and why: for whoever doubts it.
         self.project.write_model("columns.txt", &table.dump())?;
