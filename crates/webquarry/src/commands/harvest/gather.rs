@@ -48,6 +48,19 @@ impl Seen {
         &self.row.value
     }
 
+    /// The page that shows it.
+    pub(super) fn page(&self) -> &str {
+        &self.row.page
+    }
+
+    /// The slot of a list's template that it was read from.
+    pub(super) fn slot(&self) -> Option<&str> {
+        match &self.says {
+            Said::Slot { slot, .. } => Some(slot),
+            Said::Attribute | Said::Title | Said::Key => None,
+        }
+    }
+
     /// Whether a facet of this site says so.
     pub(super) fn is_facet_of(&self, site: &str) -> bool {
         self.row.source == ValueSource::Facet && self.row.site == site

@@ -14,6 +14,7 @@ mod samples;
 mod summary;
 mod tables;
 pub(super) mod times;
+mod volatile;
 mod work;
 
 use std::path::{Path, PathBuf};

@@ -21,7 +21,7 @@ use super::pages::{self, Page, Site, Source};
 use super::report::{self, Told};
 use super::samples::Sample;
 use super::times::Times;
-use super::{changes, known, names, summary, tables};
+use super::{changes, known, names, summary, tables, volatile};
 use crate::commands::{Ending, check};
 use crate::printer::{Printer, seconds, thousands};
 use crate::screen::Screen;
@@ -247,5 +247,12 @@ fn read(
         ));
         Ok(())
     })?;
+    let left_out = volatile::leave_out(&mut seen);
+    if !left_out.is_empty() {
+        let slots = left_out.len();
+        screen.detail(1, || {
+            format!("{}: {slots} slots tell of the query, not of entities", site.name)
+        });
+    }
     Ok((fit, seen))
 }
