@@ -204,6 +204,9 @@ fn show_probe(printer: &mut Printer, site: &ProbeAccount) -> Result<()> {
             ),
         };
         rows.push(("answers", text));
+        if site.found > 0 {
+            rows.push(("led to", format!("{} pages", number(site.found))));
+        }
     }
     if let Some(end) = &site.end {
         rows.push(("over because", end.clone()));
