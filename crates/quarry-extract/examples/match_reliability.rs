@@ -15,7 +15,7 @@ use std::path::Path;
 
 use labelled::key;
 use quarry_dom::Document;
-use quarry_extract::attribute::{AttributeId, Field, MatchConfig, SiteMatch, match_site};
+use quarry_extract::attribute::{AttributeId, Field, MatchConfig, Placed, SiteMatch, match_site};
 use quarry_testsite::{FamilySpec, SiteSpec, Vertical};
 
 /// Bounds of the rows of the table.
@@ -60,11 +60,12 @@ impl Report {
         let placed = found.placed.iter().find(|placed| placed.attribute == attribute);
         if let Some(placed) = placed.filter(|_| self.cases) {
             println!(
-                "{vertical}\t{name}\t{:.4}\t{:.3}\t{:.3}\t{}\t{hits}\t{labelled}",
+                "{vertical}\t{name}\t{:.4}\t{:.3}\t{:.3}\t{}\t{hits}\t{labelled}\t{}",
                 placed.confidence,
                 placed.scores.0,
                 placed.scores.1,
-                by_page.len()
+                by_page.len(),
+                evidence(placed)
             );
         }
     }
@@ -83,6 +84,12 @@ impl Report {
             println!("{count:6} {:.3} {:.3}", sum / count, right / count);
         }
     }
+}
+
+/// The evidence of a placement in one line.
+fn evidence(placed: &Placed) -> String {
+    let one = |(name, figure): &(&str, f64)| format!("{name}={figure:.3}");
+    placed.evidence.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
 fn labelled_sites(data: &Path, vertical: &str, report: &mut Report) {

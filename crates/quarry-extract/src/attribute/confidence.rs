@@ -13,8 +13,8 @@ const KNOTS: [(f64, f64); 6] =
 const DOUBT: f64 = 0.25;
 
 /// The confidence of a value: `share` of the page's votes are for it.
-pub(crate) fn on_page(chance: f64, share: f64) -> f64 {
-    calibrated(chance) * (1.0 - DOUBT * (1.0 - share))
+pub(crate) fn on_page(confidence: f64, share: f64) -> f64 {
+    confidence * (1.0 - DOUBT * (1.0 - share))
 }
 
 /// The share of right values to expect at a chance.
