@@ -31,6 +31,8 @@ const ALONE: f64 = 0.15;
 /// A record must be this similar, over what is known of it, by the best that was seen.
 const LEAST_PART: f64 = 0.55;
 
+/// What agreement with a record of an earlier site counts, by that with one of the seed: the site may have been read wrong.
+const GROWN_PART: f64 = 0.85;
 /// A text that agrees with its page's record from here on supports a position.
 pub(crate) const SUPPORTS: f64 = 0.6;
 /// Names and numbers of one entity are at least this similar.
@@ -50,6 +52,8 @@ pub(crate) struct Compared<'a> {
     identifies: Vec<bool>,
     /// Whether hardly two entities share a value of an attribute: names and numbers, not cities.
     pub(crate) names: Vec<bool>,
+    /// Whether a record was read from an earlier site, and is not of the seed.
+    grown: Vec<bool>,
 }
 
 /// The records of each page.
@@ -73,7 +77,8 @@ impl<'a> Compared<'a> {
             lexicon.attributes.iter().map(|attribute| attribute.sharing <= most).collect();
         let most = MAX_NAMESAKES + seeds.sites().len() as f64 - 1.0;
         let names = lexicon.attributes.iter().map(|attribute| attribute.sharing <= most).collect();
-        Self { lexicon, site, hits, decoys, totals, identifies, names }
+        let grown = seeds.records().iter().map(|record| record.page.is_some()).collect();
+        Self { lexicon, site, hits, decoys, totals, identifies, names, grown }
     }
 
     /// The similarity of a text with a record's value of an attribute.
@@ -239,7 +244,8 @@ impl<'a> Compared<'a> {
                 agree += u32::from(similarity >= SUPPORTS);
                 named |= similarity >= SAME_NAME && self.names[*attribute as usize];
             }
-            if named || agree >= 2 { sum } else { 0.0 }
+            let part = if self.grown[record as usize] { GROWN_PART } else { 1.0 };
+            if named || agree >= 2 { part * sum } else { 0.0 }
         };
         let mut ranked: Vec<(f64, RecordId)> =
             candidates.into_iter().map(|record| (score(record), record)).collect();

@@ -50,6 +50,7 @@ impl Chosen<'_> {
             let scores: Vec<f64> = figures.iter().map(score).collect();
             let chance = self.chance(column, &scores) * self.claimed(attribute, &choices);
             let mut one = self.placed(attribute, column, &scores, &figures[column], witnesses);
+            one.chance = rounded(chance);
             one.confidence = rounded(calibrated(chance) * kin);
             let reason = has_reason(&figures[column], witnesses.typed(attribute));
             if reason && one.confidence >= config.min_confidence {
@@ -147,6 +148,7 @@ impl Chosen<'_> {
             examples,
             runner_up,
             evidence: NAMES.iter().copied().zip(figures.iter().copied()).collect(),
+            chance: 0.0,
             confidence: 0.0,
         }
     }

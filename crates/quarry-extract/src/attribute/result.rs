@@ -11,7 +11,7 @@ use super::seed::{AttributeId, RecordId};
 pub struct MatchConfig {
     /// Turns of placing attributes and resolving entities. Default 2.
     pub rounds: usize,
-    /// Attributes that are less likely placed right are left out. Default 0.65.
+    /// Attributes that are less likely placed right are left out. Default 0.7.
     pub min_confidence: f64,
     /// Positions kept for an attribute, as fallbacks of each other. Default 60.
     pub max_positions: usize,
@@ -19,7 +19,7 @@ pub struct MatchConfig {
 
 impl Default for MatchConfig {
     fn default() -> Self {
-        Self { rounds: 2, min_confidence: 0.65, max_positions: 60 }
+        Self { rounds: 2, min_confidence: 0.7, max_positions: 60 }
     }
 }
 
@@ -59,6 +59,8 @@ pub struct Placed {
     pub runner_up: Option<(String, String)>,
     /// The evidence by name.
     pub evidence: Vec<(&'static str, f64)>,
+    /// Its chance by the scores alone, before the measured curve and the kinship of the site.
+    pub chance: f64,
     /// How likely it is right.
     pub confidence: f64,
 }
