@@ -1,14 +1,19 @@
 //! How well does matching do on generated catalogues, and the paper's algorithm on them? `match_eval families` runs 20 sites at
-//! overlaps from 5 to 80 %, with and without growth; `match_eval wrong` lists what was placed wrong at 20 % and why;
-//! `match_eval paper` repeats Figure 2 and Tables 2 to 4.
+//! overlaps from 5 to 80 %, with and without growth; `match_eval wrong [OVERLAP]` lists what was placed wrong, at 0.2 unless said, and why,
+//! and compares attributes with growth and without;
+//! `match_eval paper` repeats Figure 2 and Tables 2 to 4 of the paper on a generated family, `match_eval paper SWDE VERTICAL` on
+//! labelled sites, the first one as seed.
 
-#![allow(clippy::print_stdout)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
 #[allow(dead_code, unreachable_pub)]
 #[path = "../tests/it/family.rs"]
 mod family;
+#[allow(dead_code, unreachable_pub)]
+mod labelled;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use family::{Sight, Tally};
 use quarry_dom::Document;
@@ -39,11 +44,12 @@ fn families() {
 }
 
 /// Attributes of single sites that are right on less than nine in ten pages, with the reasons for their place.
-fn wrong() {
+fn wrong(overlap: f64) {
     for vertical in [Vertical::Restaurants, Vertical::Books] {
         println!("{vertical:?}");
         let mut by_name: BTreeMap<String, Tally> = BTreeMap::new();
-        family::each(&spec(vertical, 60, 20, 0.2), true, &mut |site, found, sight, seeds| {
+        let spec = spec(vertical, 60, 20, overlap);
+        family::each(&spec, true, &mut |site, found, sight, seeds| {
             for (name, tally) in family::tally(found, sight, seeds) {
                 by_name.entry(name.clone()).or_default().add(tally);
                 let number = seeds.attributes().iter().position(|own| *own == name);
@@ -70,16 +76,34 @@ fn wrong() {
                 println!("    {}", shown.collect::<Vec<_>>().join(", "));
             }
         });
+        let mut alone: BTreeMap<String, Tally> = BTreeMap::new();
+        family::each(&spec, false, &mut |_, found, sight, seeds| {
+            for (name, tally) in family::tally(found, sight, seeds) {
+                alone.entry(name).or_default().add(tally);
+            }
+        });
+        println!("attribute: precision and coverage with growth, without");
         for (name, tally) in &by_name {
-            println!("{name} {:.3} {:.3}", tally.precision(), tally.coverage());
+            let alone = alone.get(name).copied().unwrap_or_default();
+            println!(
+                "{name}: {:.3} {:.3}, {:.3} {:.3}",
+                tally.precision(),
+                tally.coverage(),
+                alone.precision(),
+                alone.coverage()
+            );
         }
     }
 }
 
-/// Precision by attribute, and coverage of the title, on all sites but the first.
+/// Whether a text is one of the values of an attribute.
+type Right = fn(&str, &[String]) -> bool;
+
+/// Precision and coverage by attribute on these sites, and positions left by level.
 fn with_paper(
     sights: &[Sight],
     seeds: &SeedDb,
+    right: Right,
     config: &PaperConfig,
 ) -> (BTreeMap<String, Tally>, Vec<BTreeMap<AttributeId, usize>>) {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
@@ -104,17 +128,38 @@ fn with_paper(
                 let Some(value) = value.filter(|value| !value.is_empty()) else { continue };
                 tally.predicted += 1;
                 tally.covered += 1;
-                tally.right += usize::from(family::is_right(&value, printed));
+                tally.right += usize::from(right(&value, printed));
             }
         }
     }
     (tallies, levels)
 }
 
-fn paper() {
+/// Generated sites.
+fn generated() -> Vec<Sight> {
     let spec = spec(Vertical::Restaurants, 200, 6, 0.5);
-    let family = SiteFamily::generate(&spec);
-    let sights: Vec<Sight> = family.sites.iter().map(Sight::of).collect();
+    SiteFamily::generate(&spec).sites.iter().map(Sight::of).collect()
+}
+
+/// Labelled sites of a kind.
+fn labelled_sights(data: &Path, vertical: &str) -> Vec<Sight> {
+    let (labels, documents) = labelled::read(data, vertical);
+    let mut sights = Vec::new();
+    for (pages, documents) in labels.into_values().zip(documents.into_values()) {
+        let mut truth: Vec<BTreeMap<String, Vec<String>>> = pages.into_values().collect();
+        for page in &mut truth {
+            page.retain(|_, values| !values.is_empty());
+        }
+        sights.push(Sight { documents, truth });
+    }
+    sights
+}
+
+fn same_key(value: &str, labels: &[String]) -> bool {
+    labels.iter().any(|label| labelled::key(label) == labelled::key(value))
+}
+
+fn paper(sights: &[Sight], right: Right) {
     let mut seeds = SeedDb::default();
     sights[0].seed("site 0", &mut seeds);
     let sum = |tallies: &BTreeMap<String, Tally>| {
@@ -128,7 +173,7 @@ fn paper() {
         let strong = PaperConfig { strong: threshold, ..PaperConfig::default() };
         let weak = PaperConfig { weak: threshold, weak_only: true, ..PaperConfig::default() };
         let [strong, weak] =
-            [strong, weak].map(|config| sum(&with_paper(&sights[1..], &seeds, &config).0));
+            [strong, weak].map(|config| sum(&with_paper(&sights[1..], &seeds, right, &config).0));
         println!(
             "{threshold} {:.3} {:.3}, {:.3} {:.3}",
             strong.precision(),
@@ -137,7 +182,7 @@ fn paper() {
             weak.coverage()
         );
     }
-    let (tallies, levels) = with_paper(&sights[1..], &seeds, &PaperConfig::default());
+    let (tallies, levels) = with_paper(&sights[1..], &seeds, right, &PaperConfig::default());
     println!("Table 2: attribute, precision, coverage");
     for (name, tally) in &tallies {
         println!("{name} {:.3} {:.3}", tally.precision(), tally.coverage());
@@ -151,19 +196,26 @@ fn paper() {
     println!("Table 4: seed records, coverage");
     for size in [20, 50, 100, 200] {
         let mut some = SeedDb::default();
-        let part = Sight { documents: Vec::new(), truth: sights[0].truth[..size].to_vec() };
+        let truth = sights[0].truth.iter().take(size).cloned().collect();
+        let part = Sight { documents: Vec::new(), truth };
         part.seed("site 0", &mut some);
         println!(
             "{size} {:.3}",
-            sum(&with_paper(&sights[1..], &some, &PaperConfig::default()).0).coverage()
+            sum(&with_paper(&sights[1..], &some, right, &PaperConfig::default()).0).coverage()
         );
     }
 }
 
 fn main() {
-    match std::env::args().nth(1).as_deref() {
-        Some("paper") => paper(),
-        Some("wrong") => wrong(),
+    let argument = |at| std::env::args().nth(at);
+    match argument(1).as_deref() {
+        Some("paper") => match (argument(2), argument(3)) {
+            (Some(data), Some(vertical)) => {
+                paper(&labelled_sights(Path::new(&data), &vertical), same_key);
+            }
+            _ => paper(&generated(), family::is_right),
+        },
+        Some("wrong") => wrong(argument(2).map_or(0.2, |text| text.parse().expect("a share"))),
         _ => families(),
     }
 }

@@ -1,12 +1,15 @@
 //! Is a confidence of 0.9 right nine times in ten? `match_reliability SWDE [VERTICAL,…]` takes every site as seed of every other one, without
-//! growth, and `match_reliability families` generated sites with growth. Each prints confidences against the share of
-//! right values; with `--cases`, one line for each attribute of a site.
+//! growth or, with `--grow`, in turn, and `match_reliability families` generated sites with growth. Each prints confidences against the share of
+//! right values; with `--cases`, one line for each attribute of a site. `match_reliability curve SWDE` fits the curve of
+//! `attribute/confidence.rs` to half of the kinds of sites and prints what it is worth on the other half, both ways.
 
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
 #[allow(dead_code, unreachable_pub)]
 #[path = "../tests/it/family.rs"]
 mod family;
+#[allow(dead_code, unreachable_pub)]
+mod isotonic;
 #[allow(unreachable_pub)]
 mod labelled;
 
@@ -15,7 +18,7 @@ use std::path::Path;
 
 use labelled::key;
 use quarry_dom::Document;
-use quarry_extract::attribute::{AttributeId, Field, MatchConfig, SiteMatch, match_site};
+use quarry_extract::attribute::{AttributeId, Field, MatchConfig, Placed, SiteMatch, match_site};
 use quarry_testsite::{FamilySpec, SiteSpec, Vertical};
 
 /// Bounds of the rows of the table.
@@ -27,11 +30,23 @@ type Rows = BTreeMap<usize, (f64, f64, f64)>;
 struct Report {
     rows: Rows,
     cases: bool,
+    /// Whether sites teach the next ones.
+    grow: bool,
+    /// Attributes whose confidence is less are left out.
+    least: f64,
+    /// Kind of site, chance and share of right values, for each placement on a site of the seed's kind.
+    placements: Vec<(String, f64, f64)>,
     /// Right, predicted and labelled values, by vertical and attribute of a site.
     scores: BTreeMap<String, Vec<(f64, f64, f64)>>,
 }
 
 impl Report {
+    fn new(cases: bool) -> Self {
+        let least = MatchConfig::default().min_confidence;
+        let (rows, scores) = (Rows::new(), BTreeMap::new());
+        Self { rows, cases, grow: false, least, placements: Vec::new(), scores }
+    }
+
     /// Takes note of the values of one attribute on one site. `right` is asked for one value on a page that has some.
     fn note(
         &mut self,
@@ -58,13 +73,18 @@ impl Report {
         let score = (hits, by_page.len() as f64, labelled as f64);
         self.scores.entry(vertical.to_owned()).or_default().push(score);
         let placed = found.placed.iter().find(|placed| placed.attribute == attribute);
+        if let Some(placed) = placed.filter(|_| !by_page.is_empty() && found.kinship > 0.9) {
+            let right = hits / by_page.len() as f64;
+            self.placements.push((vertical.to_owned(), placed.chance, right));
+        }
         if let Some(placed) = placed.filter(|_| self.cases) {
             println!(
-                "{vertical}\t{name}\t{:.4}\t{:.3}\t{:.3}\t{}\t{hits}\t{labelled}",
+                "{vertical}\t{name}\t{:.4}\t{:.3}\t{:.3}\t{}\t{hits}\t{labelled}\t{}",
                 placed.confidence,
                 placed.scores.0,
                 placed.scores.1,
-                by_page.len()
+                by_page.len(),
+                evidence(placed)
             );
         }
     }
@@ -85,14 +105,23 @@ impl Report {
     }
 }
 
+/// The evidence of a placement in one line.
+fn evidence(placed: &Placed) -> String {
+    let one = |(name, figure): &(&str, f64)| format!("{name}={figure:.3}");
+    placed.evidence.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
 fn labelled_sites(data: &Path, vertical: &str, report: &mut Report) {
     let (labels, documents) = labelled::read(data, vertical);
-    for seed in labels.keys() {
-        let seeds = labelled::seed(&labels, seed);
-        for target in labels.keys().filter(|target| *target != seed) {
+    let sites: Vec<&String> = labels.keys().collect();
+    for (turn, seed) in sites.iter().enumerate() {
+        let mut seeds = labelled::seed(&labels, seed);
+        let others = (1..sites.len()).map(|next| sites[(turn + next) % sites.len()]);
+        for target in others {
             let pages: Vec<&Document> = documents[target].iter().collect();
             let truth: Vec<&BTreeMap<String, Vec<String>>> = labels[target].values().collect();
-            let found = match_site(target, &pages, &seeds, &MatchConfig::default());
+            let config = MatchConfig { min_confidence: report.least, ..MatchConfig::default() };
+            let found = match_site(target, &pages, &seeds, &config);
             for (number, attribute) in (0..).zip(seeds.attributes()) {
                 let has = |page: &&&BTreeMap<String, Vec<String>>| {
                     page.get(attribute).is_some_and(|values| !values.is_empty())
@@ -108,6 +137,10 @@ fn labelled_sites(data: &Path, vertical: &str, report: &mut Report) {
                 };
                 let name = format!("{seed} to {target}: {attribute}");
                 report.note(vertical, &name, &found, number, labelled, &right);
+            }
+            if report.grow {
+                let ids: Vec<&str> = labels[target].keys().map(String::as_str).collect();
+                found.grow(target, &ids, &mut seeds);
             }
         }
     }
@@ -134,17 +167,47 @@ fn families(report: &mut Report) {
     }
 }
 
+const KINDS: &str = "auto,book,camera,job,movie,nbaplayer,restaurant,university";
+
+/// Fits a curve to each half of the kinds of sites and judges it by the other half; then one to all.
+fn curve(data: &Path) {
+    let mut report = Report { least: 0.0, ..Report::new(false) };
+    for name in KINDS.split(',') {
+        labelled_sites(data, name, &mut report);
+    }
+    families(&mut report);
+    let half = ["auto", "camera", "movie", "restaurant", "Books"];
+    let points = |own: &dyn Fn(&str) -> bool| -> Vec<(f64, f64)> {
+        let of = report.placements.iter().filter(|(kind, ..)| own(kind));
+        of.map(|(_, chance, right)| (*chance, *right)).collect()
+    };
+    let (a, b) = (points(&|kind| half.contains(&kind)), points(&|kind| !half.contains(&kind)));
+    for (fitted, judged) in [(&a, &b), (&b, &a)] {
+        let knots = isotonic::fit(fitted);
+        println!("fitted to {}, judged on {}: confidence, share right", fitted.len(), judged.len());
+        for (count, predicted, right) in isotonic::reliability(&knots, judged) {
+            println!("{count:5} {predicted:.3} {right:.3}");
+        }
+    }
+    let all: Vec<(f64, f64)> = a.iter().chain(&b).copied().collect();
+    println!("knots of a fit to all: {:.3?}", isotonic::fit(&all));
+}
+
 fn main() {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let cases = arguments.iter().any(|argument| argument == "--cases");
     arguments.retain(|argument| argument != "--cases");
-    let mut report = Report { rows: Rows::new(), cases, scores: BTreeMap::new() };
+    let grow = arguments.iter().any(|argument| argument == "--grow");
+    arguments.retain(|argument| argument != "--grow");
+    let mut report = Report { grow, ..Report::new(cases) };
     let data = arguments.first().expect("a folder of labelled sites, or \"families\"");
+    if data == "curve" {
+        return curve(Path::new(arguments.get(1).expect("a folder of labelled sites")));
+    }
     if data == "families" {
         families(&mut report);
     } else {
-        let names = "auto,book,camera,job,movie,nbaplayer,restaurant,university";
-        let names = arguments.get(1).map_or(names, String::as_str);
+        let names = arguments.get(1).map_or(KINDS, String::as_str);
         for name in names.split(',') {
             labelled_sites(Path::new(data), name, &mut report);
         }

@@ -22,6 +22,7 @@
 pub mod apriori;
 mod assignment;
 mod attribute;
+mod candidates;
 mod csr;
 mod index;
 mod intern;
@@ -30,6 +31,7 @@ mod query;
 pub mod strong;
 mod text;
 mod trigger;
+mod worker;
 
 pub use index::{Column, SeedIndex};
 pub use join::{Joined, MAX_WORDS, Match};

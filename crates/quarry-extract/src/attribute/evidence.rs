@@ -24,7 +24,7 @@ const EQUAL: f64 = 0.9;
 pub(crate) type Figures = [f64; NAMES.len()];
 
 /// Names of the figures.
-pub(crate) const NAMES: [&str; 25] = [
+pub(crate) const NAMES: [&str; 26] = [
     "lift",
     "same",
     "equal",
@@ -50,6 +50,7 @@ pub(crate) const NAMES: [&str; 25] = [
     "steady",
     "affix",
     "crowd",
+    "familiar",
 ];
 
 /// What is known of an attribute before any column is looked at.
@@ -86,7 +87,7 @@ pub(crate) struct Witnesses<'a> {
     known: Vec<Known>,
     pub(crate) seen: Vec<Seen>,
     /// Figures that do not depend on links.
-    fixed: Vec<Vec<Figures>>,
+    pub(super) fixed: Vec<Vec<Figures>>,
 }
 
 impl<'a> Witnesses<'a> {
@@ -177,6 +178,10 @@ impl<'a> Witnesses<'a> {
                 chance += similar(stranger, text) / strangers.len() as f64;
             }
         }
+        // Agreement with the page's own record says more than being some record's value: related items are that, too.
+        if !linked.is_empty() {
+            figures[25] = 0.0;
+        }
         let all = linked.len() as f64;
         let trust = 1.0 / (all + HALF_TRUST);
         // Chance cannot be told from agreement on one page.
@@ -199,11 +204,13 @@ impl<'a> Witnesses<'a> {
             let has = tokens.known.iter().filter(|token| of.has(**token)).count();
             has as f64 / tokens.len().max(1) as f64
         };
-        let (mut dictionary, mut own, mut margin) = (0.0, 0.0, 0.0);
+        let (mut dictionary, mut chance, mut own, mut margin) = (0.0, 0.0, 0.0, 0.0);
         for text in &seen.texts {
             let hits = &self.compared.hits[attribute as usize][*text as usize];
             let equal = hits.first().is_some_and(|hit| hit.similarity >= EQUAL);
             dictionary += f64::from(u8::from(equal));
+            let decoy = self.compared.decoys[attribute as usize][*text as usize];
+            chance += f64::from(u8::from(decoy >= EQUAL));
             let tokens = &site.texts[*text as usize].tokens;
             let mine = share(attribute, tokens);
             let others = (0..self.known.len() as AttributeId).filter(|other| *other != attribute);
@@ -237,14 +244,16 @@ impl<'a> Witnesses<'a> {
         let strange = seen.constant.iter().filter(|token| !of.has(**token)).count() + seen.strange;
         figures[23] = (strange as f64 / seen.pieces.max(1.0)).min(1.0);
         figures[24] = seen.crowd;
+        figures[25] = (dictionary - chance).max(0.0) / count;
         figures
     }
 }
 
 fn known(compared: &Compared<'_>, seeds: &SeedDb, attribute: AttributeId) -> Known {
-    let records = seeds.records();
+    let records = &compared.lexicon.different;
     let step = records.len().div_ceil(400).max(1);
-    let values = records.iter().step_by(step).flat_map(|record| record.values(attribute));
+    let record = |number: &RecordId| &seeds.records()[*number as usize];
+    let values = records.iter().step_by(step).flat_map(|number| record(number).values(attribute));
     let of = &compared.lexicon.attributes[attribute as usize];
     let profile = Profile::of(values.map(String::as_str), of.values.len(), of.records);
     let [_, digits, _] = profile.distances(&Profile::default());

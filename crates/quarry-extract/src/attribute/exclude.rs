@@ -7,9 +7,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::choose::{Chosen, FALLBACK, SUPPORTS};
 use super::leaf::{Language, Leaf};
+use super::link::SUPPORTS;
 use super::model::{AttributeModel, AttributeRule, LabelKey, MODEL_VERSION, Reader};
+use super::place::Chosen;
+use super::rule::FALLBACK;
 use super::seed::AttributeId;
 
 /// The share of pages on which the own label must stand.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::choose::SiteMatch;
+use super::result::SiteMatch;
 use super::seed::{AttributeId, SeedDb};
 
 /// Values that are less likely right do not teach the next site.

@@ -33,7 +33,7 @@ pub(crate) struct SeedValue {
 }
 
 /// One attribute of the seed.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct AttributeLexicon {
     /// The weight of each piece; 0 where the attribute does not have it.
     weight: Vec<f32>,
@@ -78,13 +78,17 @@ pub(crate) struct Hit {
 pub(crate) struct Lexicon {
     numbers: HashMap<Token, u32>,
     pub(crate) attributes: Vec<AttributeLexicon>,
+    /// The records that differ.
+    pub(crate) different: Vec<RecordId>,
 }
 
 impl Lexicon {
     pub(crate) fn of(seeds: &SeedDb) -> Self {
         let attributes = 0..seeds.attributes().len() as AttributeId;
+        let different = seeds.different();
+        let read = |attribute| read_values(seeds, &different, attribute);
         let read: Vec<BTreeMap<Vec<Token>, Vec<RecordId>>> =
-            attributes.into_par_iter().map(|attribute| read_values(seeds, attribute)).collect();
+            attributes.into_par_iter().map(read).collect();
         let mut numbers = HashMap::new();
         for token in read.iter().flat_map(BTreeMap::keys).flatten() {
             let next = numbers.len() as u32;
@@ -92,7 +96,7 @@ impl Lexicon {
         }
         let attributes =
             read.into_par_iter().map(|values| AttributeLexicon::of(values, &numbers)).collect();
-        Self { numbers, attributes }
+        Self { numbers, attributes, different }
     }
 
     pub(crate) fn read(&self, text: &str) -> TextTokens {
@@ -109,9 +113,14 @@ impl Lexicon {
 }
 
 /// The different values of an attribute, as sets of pieces. The values of a list count each, and together.
-fn read_values(seeds: &SeedDb, attribute: AttributeId) -> BTreeMap<Vec<Token>, Vec<RecordId>> {
+fn read_values(
+    seeds: &SeedDb,
+    different: &[RecordId],
+    attribute: AttributeId,
+) -> BTreeMap<Vec<Token>, Vec<RecordId>> {
     let mut values: BTreeMap<Vec<Token>, Vec<RecordId>> = BTreeMap::new();
-    for (record, number) in seeds.records().iter().zip(0..) {
+    for &number in different {
+        let record = &seeds.records()[number as usize];
         let mut all = Vec::new();
         for value in record.values(attribute) {
             let tokens = tokens(value);
@@ -132,6 +141,14 @@ fn read_values(seeds: &SeedDb, attribute: AttributeId) -> BTreeMap<Vec<Token>, V
     }
     values.remove(&Vec::new());
     values
+}
+
+/// How far the partner is in turn number `turn` among `count`: never itself, if there are others.
+fn far(turn: usize, count: usize) -> usize {
+    match count {
+        0 | 1 => 0,
+        count => 1 + (turn + 1) * 7919 % (count - 1),
+    }
 }
 
 impl AttributeLexicon {
@@ -168,6 +185,43 @@ impl AttributeLexicon {
         let sharing =
             holders.clone().map(|count| count * count).sum::<f64>() / holders.sum::<f64>().max(1.0);
         Self { weight, unknown, values: read, postings, of_record, records, sharing }
+    }
+
+    /// Values that nobody has: half of the pieces of one value and half of another's, dealt to other records than those
+    /// that have either. `turn` says which. Weights stay.
+    pub(crate) fn decoy(&self, turn: usize) -> Self {
+        let count = self.values.len().max(1);
+        let mut postings: Vec<Vec<u32>> = vec![Vec::new(); self.postings.len()];
+        let mut values = Vec::with_capacity(self.values.len());
+        let mut holders: Vec<RecordId> = self.of_record.keys().copied().collect();
+        holders.sort_unstable();
+        let place: HashMap<RecordId, usize> =
+            holders.iter().enumerate().map(|(place, record)| (*record, place)).collect();
+        let mut of_record: HashMap<RecordId, Vec<u32>> = HashMap::new();
+        for (value, number) in self.values.iter().zip(0u32..) {
+            let other = &self.values[(number as usize + far(turn, count)) % count];
+            let own = value.tokens.iter().skip(turn % 2).step_by(2);
+            let others = other.tokens.iter().skip((turn + 1) % 2).step_by(2);
+            let mut tokens: Vec<u32> = own.chain(others).copied().collect();
+            if value.tokens.len() == 1 {
+                tokens.clone_from(&value.tokens);
+            }
+            tokens.sort_unstable();
+            tokens.dedup();
+            for token in &tokens {
+                postings[*token as usize].push(number);
+            }
+            let dealt = |record: &RecordId| {
+                holders[(place[record] + far(turn + 1, holders.len())) % holders.len()]
+            };
+            let records: Vec<RecordId> = value.records.iter().map(dealt).collect();
+            for record in &records {
+                of_record.entry(*record).or_default().push(number);
+            }
+            let total = tokens.iter().map(|token| self.weight[*token as usize]).sum();
+            values.push(SeedValue { tokens, total, records });
+        }
+        Self { weight: self.weight.clone(), values, postings, of_record, ..*self }
     }
 
     /// The sum of the weights of a text's pieces.

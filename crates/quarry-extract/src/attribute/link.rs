@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 
-use super::columns::SiteTexts;
-use super::lexicon::{Hit, Lexicon};
+use super::columns::{SiteText, SiteTexts};
+use super::lexicon::{AttributeLexicon, Hit, Lexicon};
 use super::seed::{AttributeId, RecordId, SeedDb};
 
 /// A value that more records share tells no entity from another.
@@ -31,16 +31,29 @@ const ALONE: f64 = 0.15;
 /// A record must be this similar, over what is known of it, by the best that was seen.
 const LEAST_PART: f64 = 0.55;
 
+/// What agreement with a record of an earlier site counts, by that with one of the seed: the site may have been read wrong.
+const GROWN_PART: f64 = 0.85;
+/// A text that agrees with its page's record from here on supports a position.
+pub(crate) const SUPPORTS: f64 = 0.6;
+/// Names and numbers of one entity are at least this similar.
+pub(crate) const SAME_NAME: f64 = 0.8;
+
 /// Texts of a site compared with the seed.
 pub(crate) struct Compared<'a> {
     pub(crate) lexicon: &'a Lexicon,
     pub(crate) site: &'a SiteTexts,
     /// For each attribute and text, the values it resembles.
     pub(crate) hits: Vec<Vec<Vec<Hit>>>,
+    /// For each attribute and text, how similar a decoy is: what the hits are by chance.
+    pub(crate) decoys: Vec<Vec<f64>>,
     /// For each attribute and text, the sum of its weights.
     pub(crate) totals: Vec<Vec<f32>>,
     /// Whether an attribute tells entities apart.
     identifies: Vec<bool>,
+    /// Whether hardly two entities share a value of an attribute: names and numbers, not cities.
+    pub(crate) names: Vec<bool>,
+    /// Whether a record was read from an earlier site, and is not of the seed.
+    grown: Vec<bool>,
 }
 
 /// The records of each page.
@@ -48,8 +61,13 @@ pub(crate) type Links = Vec<Vec<RecordId>>;
 
 impl<'a> Compared<'a> {
     pub(crate) fn of(lexicon: &'a Lexicon, site: &'a SiteTexts, seeds: &SeedDb) -> Self {
-        let (mut hits, mut totals) = (Vec::new(), Vec::new());
+        let (mut hits, mut decoys, mut totals) = (Vec::new(), Vec::new(), Vec::new());
         for attribute in &lexicon.attributes {
+            let decoy = attribute.decoy(0);
+            let best = |text: &SiteText| {
+                decoy.hits(&text.tokens).first().map_or(0.0, |hit| hit.similarity)
+            };
+            decoys.push(site.texts.par_iter().map(best).collect());
             hits.push(site.texts.par_iter().map(|text| attribute.hits(&text.tokens)).collect());
             totals.push(site.texts.par_iter().map(|text| attribute.total(&text.tokens)).collect());
         }
@@ -57,13 +75,10 @@ impl<'a> Compared<'a> {
         let most = MAX_SHARING + seeds.sites().len() as f64 - 1.0;
         let identifies =
             lexicon.attributes.iter().map(|attribute| attribute.sharing <= most).collect();
-        Self { lexicon, site, hits, totals, identifies }
-    }
-
-    /// Whether hardly two entities share a value of an attribute: names and numbers, not cities.
-    pub(crate) fn names(&self, attribute: AttributeId, sites: usize) -> bool {
-        let most = MAX_NAMESAKES + sites as f64 - 1.0;
-        self.lexicon.attributes[attribute as usize].sharing <= most
+        let most = MAX_NAMESAKES + seeds.sites().len() as f64 - 1.0;
+        let names = lexicon.attributes.iter().map(|attribute| attribute.sharing <= most).collect();
+        let grown = seeds.records().iter().map(|record| record.page.is_some()).collect();
+        Self { lexicon, site, hits, decoys, totals, identifies, names, grown }
     }
 
     /// The similarity of a text with a record's value of an attribute.
@@ -169,41 +184,73 @@ impl<'a> Compared<'a> {
         links
     }
 
-    /// Resolves each page by several columns together. `weights` says how much an attribute tells.
+    /// Resolves each page by several columns together, as far as that stands above chance (`decoy.rs`).
+    /// `placed` says how much an attribute tells.
     pub(crate) fn link_by_all(&self, placed: &[(AttributeId, usize, f64)]) -> Links {
+        let pages = 0..self.site.pages.len() as u32;
+        let by_values = |attribute: AttributeId, text: u32| {
+            self.hits[attribute as usize][text as usize].clone()
+        };
+        let known = &self.lexicon.attributes;
+        let ranked = pages.into_par_iter().map(|page| self.rank(page, placed, known, by_values));
+        let mut ranked: Vec<Vec<(f64, RecordId)>> = ranked.collect();
+        let least = self.above_chance(placed, &ranked);
+        let records = |ranked: &mut Vec<(f64, RecordId)>| -> Vec<RecordId> {
+            let best = ranked.first().map_or(0.0, |found| found.0);
+            ranked.retain(|(score, _)| *score >= 0.9 * best);
+            let records = ranked.drain(..).take(MAX_RECORDS).map(|(_, record)| record);
+            if least.is_some_and(|least| best >= least) { records.collect() } else { Vec::new() }
+        };
+        ranked.iter_mut().map(records).collect()
+    }
+
+    /// The records that a page may be, the likeliest first, with the sum of their similarities by weight. `known` has
+    /// the records' values, `by_values` the values that a text resembles.
+    pub(super) fn rank(
+        &self,
+        page: u32,
+        placed: &[(AttributeId, usize, f64)],
+        known: &[AttributeLexicon],
+        by_values: impl Fn(AttributeId, u32) -> Vec<Hit>,
+    ) -> Vec<(f64, RecordId)> {
         let most: f64 = placed.iter().map(|(_, _, weight)| *weight).fold(0.0, f64::max);
-        let link = |page: u32| -> Vec<RecordId> {
-            let cells: Vec<(AttributeId, u32, f64)> = placed
-                .iter()
-                .filter_map(|(attribute, column, weight)| {
-                    let leaf = self.site.columns[*column].on(page)?;
-                    Some((*attribute, self.site.text_of((page, leaf)), *weight))
-                })
-                .collect();
-            let mut candidates: BTreeSet<RecordId> = BTreeSet::new();
-            for (attribute, text, _) in cells.iter().filter(|cell| self.identifies[cell.0 as usize])
-            {
-                for hit in &self.hits[*attribute as usize][*text as usize] {
-                    let of = &self.lexicon.attributes[*attribute as usize];
-                    let records = &of.values[hit.value as usize].records;
-                    if records.len() <= MAX_SAME {
-                        candidates.extend(records);
-                    }
+        let cells: Vec<(AttributeId, u32, f64)> = placed
+            .iter()
+            .filter_map(|(attribute, column, weight)| {
+                let leaf = self.site.columns[*column].on(page)?;
+                Some((*attribute, self.site.text_of((page, leaf)), *weight))
+            })
+            .collect();
+        let mut candidates: BTreeSet<RecordId> = BTreeSet::new();
+        for (attribute, text, _) in cells.iter().filter(|cell| self.identifies[cell.0 as usize]) {
+            for hit in by_values(*attribute, *text) {
+                let records = &known[*attribute as usize].values[hit.value as usize].records;
+                if records.len() <= MAX_SAME {
+                    candidates.extend(records);
                 }
             }
-            let score = |record: RecordId| -> f64 {
-                cells
-                    .iter()
-                    .map(|(a, text, weight)| weight * self.similarity(*a, record, *text))
-                    .sum()
-            };
-            let mut scored: Vec<(f64, RecordId)> =
-                candidates.into_iter().map(|record| (score(record), record)).collect();
-            scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            let best = scored.first().map_or(0.0, |found| found.0);
-            scored.retain(|(score, _)| *score >= LEAST_PART * most && *score >= 0.9 * best);
-            scored.into_iter().take(MAX_RECORDS).map(|(_, record)| record).collect()
+        }
+        let similarity = |attribute: AttributeId, record: RecordId, text: u32| {
+            let total = self.totals[attribute as usize][text as usize];
+            let tokens = &self.site.texts[text as usize].tokens;
+            known[attribute as usize].with_record(record, tokens, total)
         };
-        (0..self.site.pages.len() as u32).into_par_iter().map(link).collect()
+        // An entity is known by its name or number, or by two attributes that agree.
+        let score = |record: RecordId| -> f64 {
+            let (mut sum, mut agree, mut named) = (0.0, 0, false);
+            for (attribute, text, weight) in &cells {
+                let similarity = similarity(*attribute, record, *text);
+                sum += weight * similarity;
+                agree += u32::from(similarity >= SUPPORTS);
+                named |= similarity >= SAME_NAME && self.names[*attribute as usize];
+            }
+            let part = if self.grown[record as usize] { GROWN_PART } else { 1.0 };
+            if named || agree >= 2 { part * sum } else { 0.0 }
+        };
+        let mut ranked: Vec<(f64, RecordId)> =
+            candidates.into_iter().map(|record| (score(record), record)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        ranked.retain(|(score, _)| *score >= LEAST_PART * most);
+        ranked
     }
 }

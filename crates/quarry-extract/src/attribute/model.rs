@@ -10,8 +10,8 @@ use super::confidence::on_page;
 use super::exclude::label_key;
 use super::leaf::{Language, Leaf, leaves};
 
-/// The version of the stored form.
-pub const MODEL_VERSION: u32 = 1;
+/// The version of the stored form; readers refuse others. 2: rules hold a confidence in place of a chance.
+pub const MODEL_VERSION: u32 = 2;
 
 /// Where a site has its attributes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,8 +29,8 @@ pub struct AttributeModel {
 pub struct AttributeRule {
     /// Its name.
     pub attribute: String,
-    /// The chance of the positions by their scores, from 0 to 1: what the confidence of a value is made from.
-    pub chance: f64,
+    /// How likely the positions are right, from 0 to 1; on a page on which they disagree, a value is less.
+    pub confidence: f64,
     /// Whether a record may have several values, and how they are told to be of one list.
     pub several: Option<Listed>,
     /// What the site prints in front of it.
@@ -169,7 +169,7 @@ impl<'m> Reader<'m> {
                 continue;
             }
             let all: f64 = votes.iter().map(|(_, vote)| vote).sum();
-            let confidence = on_page(self.model.attributes[rule].chance, vote / all);
+            let confidence = on_page(self.model.attributes[rule].confidence, vote / all);
             let first = &leaves[leaf as usize];
             let Some(listed) = self.model.attributes[rule].several else {
                 found.push((rule, first, confidence));

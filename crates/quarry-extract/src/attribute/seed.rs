@@ -174,6 +174,14 @@ impl SeedDb {
         sites
     }
 
+    /// The records that differ, by number. A record that a site has twice says nothing new the second time.
+    pub(crate) fn different(&self) -> Vec<RecordId> {
+        let mut met = std::collections::HashSet::new();
+        let numbered = (0..).zip(&self.records);
+        let new = numbered.filter(|(_, one)| met.insert((one.site.as_str(), &one.values)));
+        new.map(|(number, _)| number).collect()
+    }
+
     /// What is odd about the seed.
     pub fn issues(&self) -> Vec<SeedIssue> {
         let records = self.records.len();

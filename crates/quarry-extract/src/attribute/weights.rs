@@ -33,6 +33,7 @@ pub(crate) const WEIGHTS: [f64; NAMES.len()] = [
     1.2,  // steady
     -1.8, // affix
     -0.7, // crowd
+    5.0,  // familiar
 ];
 
 /// The score that a column must pass: what the best column reaches where a site lacks the attribute.

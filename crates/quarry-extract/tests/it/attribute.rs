@@ -6,9 +6,9 @@ use quarry_extract::attribute::paper::{PaperConfig, find_attr_pos};
 use quarry_extract::attribute::{
     AttributeModel, MatchConfig, SeedDb, SeedIssue, SiteMatch, match_site,
 };
-use quarry_testsite::{FamilySpec, SiteSpec, Vertical};
+use quarry_testsite::{FamilySpec, Site, SiteSpec, Vertical};
 
-use crate::family;
+use crate::{family, strangers};
 
 const FIRST: [&str; 8] = ["Golden", "Silver", "Old", "Blue", "Little", "Royal", "Happy", "Lucky"];
 const SECOND: [&str; 5] = ["Dragon", "Anchor", "Garden", "Kettle", "Harbour"];
@@ -133,6 +133,33 @@ fn a_seed_without_overlap_gives_nothing() {
     assert_nothing_invented(&found, &pages);
     assert!(found.fields.is_empty(), "{:?}", found.placed);
     assert!(found.records.iter().all(Option::is_none));
+}
+
+/// Records of one kind of things, and pages of another: numbers, dates and headings are on both, entities are not.
+#[test]
+fn seeds_of_other_things_invent_nothing() {
+    let site = |vertical| {
+        let spec = SiteSpec { entities: 30, vertical, ..SiteSpec::default() };
+        family::Sight::of(&Site::generate(spec))
+    };
+    let (restaurants, books) = (site(Vertical::Restaurants), site(Vertical::Books));
+    let seed = |sight: &family::Sight| {
+        let mut seeds = SeedDb::default();
+        sight.seed("other", &mut seeds);
+        seeds
+    };
+    let mut seeds = strangers::made_up();
+    seeds.push(("restaurants", seed(&restaurants)));
+    seeds.push(("books", seed(&books)));
+    let config = MatchConfig { min_confidence: 0.5, ..MatchConfig::default() };
+    for (kind, sight) in [("restaurants", &restaurants), ("books", &books)] {
+        let documents: Vec<&Document> = sight.documents.iter().collect();
+        for (name, seeds) in seeds.iter().filter(|(name, _)| *name != kind) {
+            let found = match_site("site", &documents, seeds, &config);
+            assert!(found.fields.is_empty(), "{name} on {kind}: {:?}", found.placed);
+            assert!(found.records.iter().all(Option::is_none), "{name} on {kind}");
+        }
+    }
 }
 
 #[test]

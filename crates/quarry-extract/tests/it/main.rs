@@ -1,6 +1,7 @@
 //! The stages on whole pages: generated sites, properties, odd input.
 
 mod attribute;
+mod attribute_laws;
 mod bad_input;
 mod cluster;
 mod explain;
@@ -15,6 +16,8 @@ mod probed;
 mod records;
 mod records_laws;
 mod specs;
+#[allow(unreachable_pub)]
+mod strangers;
 mod template;
 mod template_laws;
 mod template_rules;

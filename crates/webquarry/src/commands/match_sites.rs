@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use quarry_dom::Document;
-use quarry_extract::attribute::model::Reader;
+use quarry_extract::attribute::model::{MODEL_VERSION, Reader};
 use quarry_extract::attribute::paper::{PaperConfig, find_attr_pos};
 use quarry_extract::attribute::{AttributeModel, MatchConfig, SeedDb, SiteMatch, match_site};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::Ending;
 use super::stage::{Lines, Page, read_pages};
@@ -118,8 +119,20 @@ fn site_names(inputs: &[PathBuf]) -> Vec<String> {
 fn read_models(path: &Path) -> Result<ModelFile> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the model {}", path.display()))?;
-    serde_json::from_str(&text)
-        .with_context(|| format!("{} is not a model that --model-out wrote", path.display()))
+    let strange = || format!("{} is not a model that --model-out wrote", path.display());
+    let stored: Value = serde_json::from_str(&text).with_context(strange)?;
+    // Other versions have other fields: the version is looked at first.
+    for model in stored["sites"].as_array().into_iter().flatten() {
+        let (site, version) = (&model["site"], &model["version"]);
+        if *version != MODEL_VERSION {
+            bail!(
+                "{}: the model of {site} has version {version}, this program reads version {MODEL_VERSION}; \
+                 learn it again with --seed and --model-out",
+                path.display()
+            );
+        }
+    }
+    serde_json::from_value(stored).with_context(strange)
 }
 
 fn with_model(site: &str, pages: &[Page], model: &AttributeModel) -> Vec<MatchLine> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use quarry_extract::attribute::model::MODEL_VERSION;
 use quarry_testsite::{FamilySpec, Site, SiteFamily, SiteRequest, SiteSpec, Vertical};
 use serde_json::{Map, Value, json};
 
@@ -143,6 +144,13 @@ fn a_model_reads_later_pages_without_the_seed() {
         own.map(of).map(|[page, attribute, value]| (page, attribute, value)).collect()
     };
     assert_eq!(values(&learned), values(&read));
+    // A model of another version may have other fields: it is refused, not guessed at.
+    let stored = std::fs::read_to_string(&model).unwrap();
+    let older = format!("\"version\": {}", MODEL_VERSION - 1);
+    std::fs::write(&model, stored.replace(&format!("\"version\": {MODEL_VERSION}"), &older))
+        .unwrap();
+    let refused = run(["match", input, "--model", model.to_str().unwrap()]).ended(2);
+    assert!(refused.err.contains("learn it again with --seed"), "{}", refused.err);
 }
 
 #[test]
@@ -160,7 +168,7 @@ fn a_poor_seed_is_named_and_invents_nothing() {
         ("one", sites.seed[..1].to_vec(), "one record", &[]),
         ("same", vec![sites.seed[0].clone(); 1000], "tells no entity from another", &[]),
         ("empty", sites.seed.iter().map(blank).collect(), "no seed record", &["Phone", "City"]),
-        ("strange", (0..20).map(stranger).collect(), "no page is about", &["finish", "colour"]),
+        ("strange", (0..20).map(stranger).collect(), "no entity in common", &["finish", "colour"]),
     ];
     for (name, records, says, never) in cases {
         let seed = sites.seed_file(name, &records);

@@ -33,9 +33,12 @@ pub(super) fn progress(site: &str, pages: usize, found: &SiteMatch, seeds: &Seed
         each.join(", ")
     ));
     if linked == 0 && pages > 0 {
-        screen::write_line(&format!(
-            "{site}: no page is about an entity of the seed; positions rest on what values and labels look like"
-        ));
+        let rest = if placed > 0 {
+            "positions rest on what values and labels look like"
+        } else {
+            "and its values do not look like the seed's"
+        };
+        screen::write_line(&format!("{site}: no entity in common with the seed; {rest}"));
     }
 }
 
