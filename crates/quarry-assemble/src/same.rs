@@ -12,6 +12,8 @@ use crate::said::{Said, words};
 /// Of the entities that have a value in either of two columns, the share with the same one in both, from which on the
 /// columns are one under another name.
 const SAME: f64 = 0.7;
+/// The same for columns that have one name, which nobody prints: a guess, good enough if some values agree.
+const SAME_GUESS: f64 = 0.1;
 /// Entities that show that two columns are one, at the least.
 const SHOWN: usize = 3;
 
@@ -46,14 +48,14 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Columns are one by a name in common, or by their values where a name is new. `before` is the older entity of each newer
+    /// Columns are one by a name in common that a site prints, or by their values where it prints none or a new one. `before` is the older entity of each newer
     /// one.
     pub(crate) fn of(old: &Snapshot, new: &Snapshot, before: &[Option<usize>]) -> Self {
         let all: Vec<&SnapshotColumn> = new.columns.iter().chain(&old.columns).collect();
         let mut groups = Groups::new(all.len());
         let mut first: Lookup<(u64, &str), u32> = Lookup::default();
         for (at, column) in (0_u32..).zip(&all) {
-            for name in std::iter::once(&column.name).chain(&column.also) {
+            for name in &column.also {
                 let key = match words(name) {
                     0 => (0, name.as_str()),
                     words => (words, ""),
@@ -103,14 +105,27 @@ fn renamed(
             }
         }
     }
+    let one_name = |at: usize, place: usize| old.columns[at].name == new.columns[place].name;
+    // Columns of one name that are empty on all common entities are one as well.
+    for (place, column) in new.columns.iter().enumerate().filter(|(place, _)| free.1[*place]) {
+        let named = old.columns.iter().position(|older| older.name == column.name);
+        if let Some(at) = named.filter(|at| free.0[*at] && then[*at] + now[place] == 0) {
+            equal.insert((at, place), 0);
+        }
+    }
     let mut pairs: Vec<((usize, usize), usize)> = equal
         .into_iter()
-        .filter(|&((old, new), both)| {
-            let either = then[old] + now[new] - both;
-            both >= SHOWN && both as f64 >= SAME * either as f64
+        .filter(|&((at, place), both)| {
+            let either = (then[at] + now[place] - both) as f64;
+            match one_name(at, place) {
+                true => both as f64 >= SAME_GUESS * either,
+                false => both >= SHOWN && both as f64 >= SAME * either,
+            }
         })
         .collect();
-    pairs.sort_by_key(|&(columns, both)| (std::cmp::Reverse(both), columns));
+    pairs.sort_by_key(|&((at, place), both)| {
+        (std::cmp::Reverse(both), !one_name(at, place), (at, place))
+    });
     let (mut then, mut now) = (BTreeSet::new(), BTreeSet::new());
     pairs.retain(|((old, new), _)| {
         let free = !then.contains(old) && !now.contains(new);
