@@ -30,6 +30,9 @@ pub(crate) fn base(unit: &'static str) -> (&'static str, f64) {
 
 /// A number of one unit in another, if both measure the same.
 pub(crate) fn convert(number: f64, from: &'static str, to: &'static str) -> Option<f64> {
+    if from == to {
+        return Some(number);
+    }
     let ((from, times), (to, by)) = (base(from), base(to));
     (from == to).then(|| number * times / by)
 }

@@ -5,7 +5,9 @@ use anyhow::{Context, Result};
 use quarry_crawl::{Account, Stop};
 use quarry_dom::{Document, Limits};
 use quarry_extract::forms::FormKind;
-use quarry_extract::links::{ControlMeaning, FacetControl, FormFacets, LinkMap, read_links};
+use quarry_extract::links::{
+    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, SeenPage, page_kinds, read_links,
+};
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use quarry_store::Project;
 use serde::{Deserialize, Serialize};
@@ -143,7 +145,7 @@ fn faceted(account: &Account) -> Option<String> {
 fn choose(job: &Job, project: &Project) -> Result<Choice> {
     let (mut listed, mut searched, mut specified) = (false, false, false);
     let config = SpecConfig::default();
-    let mut best: Option<(u64, String)> = None;
+    let mut looked: Vec<(Url, LinkMap)> = Vec::new();
     let seeds: Vec<String> =
         job.seeds.iter().filter_map(|seed| Url::parse(seed).ok()).map(Into::into).collect();
     for (id, _) in project.archived_pages()? {
@@ -159,15 +161,12 @@ fn choose(job: &Job, project: &Project) -> Result<Choice> {
         if seeds.contains(&exchange.request.url) {
             listed |= is_list;
             searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
-        } else if is_list && narrows(&map) {
-            let size = map.total.unwrap_or(map.entities.len() as u64);
-            if best.as_ref().is_none_or(|(most, _)| size > *most) {
-                best = Some((size, exchange.request.url));
-            }
         }
+        looked.push((url, map));
     }
+    let best = best_list(&looked, &seeds);
     Ok(match best {
-        Some((_, list)) => Choice {
+        Some(list) => Choice {
             strategy: StrategyName::Query,
             why: format!("the list at {list} can be narrowed"),
             roots: vec![list],
@@ -183,6 +182,22 @@ fn choose(job: &Job, project: &Project) -> Result<Choice> {
         }
         None => Choice::of(StrategyName::All, "it has neither facets nor a search form"),
     })
+}
+
+/// Of the lists that can be narrowed, the one with most entities. What an entity's page lists is only related to it.
+fn best_list(looked: &[(Url, LinkMap)], seeds: &[String]) -> Option<String> {
+    let pages: Vec<SeenPage<'_>> =
+        looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
+    let mut best: Option<(u64, &Url)> = None;
+    for ((url, map), kind) in looked.iter().zip(page_kinds(&pages)) {
+        let is_list = kind != PageKind::Entity && map.entities.len() >= LIST && narrows(map);
+        let size = map.total.unwrap_or(map.entities.len() as u64);
+        let is_seed = seeds.iter().any(|seed| seed == url.as_str());
+        if is_list && !is_seed && best.is_none_or(|(most, _)| size > most) {
+            best = Some((size, url));
+        }
+    }
+    best.map(|(_, url)| url.to_string())
 }
 
 /// Whether a list can be narrowed: by links, or by a form that may be sent.

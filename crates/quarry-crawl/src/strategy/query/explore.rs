@@ -55,6 +55,8 @@ pub(super) enum Task {
     Detail { entity: u32, sampled: bool },
     /// A further page of a list of lists.
     Hub,
+    /// What the lists of such a list may narrow.
+    Whole,
 }
 
 /// A predicate that a query's page offers to add.
@@ -123,6 +125,10 @@ pub(super) struct Exploration {
     pub(super) saved: Saved,
     pub(super) requests: u64,
     pub(super) end: Option<String>,
+    /// Pages that came before anything narrowed a list: another beginning may ask for them.
+    tried: BTreeMap<String, Page>,
+    /// Of them, those to be shown again.
+    again: BTreeMap<String, Page>,
 }
 
 impl Exploration {
@@ -159,7 +165,30 @@ impl Exploration {
             saved: Saved::default(),
             requests: 0,
             end: None,
+            tried: BTreeMap::new(),
+            again: BTreeMap::new(),
         }
+    }
+
+    /// Begins once more with another page as the query for everything.
+    pub(super) fn begin_again(&mut self, page: &Page, settings: &QuerySettings) {
+        let mut new = Self::begin(self.root_key.clone(), &Request::get(&page.address));
+        new.tasks.clear();
+        new.requests = self.requests;
+        new.again = std::mem::take(&mut self.tried);
+        *self = new;
+        self.root(page, settings);
+        // The list of everything is where it begins, whatever else it shows.
+        self.hub = Hub::default();
+    }
+
+    /// Pages that should be shown again to whoever asks for them.
+    pub(super) fn take_again(&mut self) -> BTreeMap<String, Page> {
+        std::mem::take(&mut self.again)
+    }
+
+    fn is_faceted(&self) -> bool {
+        self.plans.values().any(|plan| plan.meaning == Meaning::Facet)
     }
 
     pub(super) fn root_key(&self) -> &str {
@@ -220,6 +249,9 @@ impl Exploration {
     pub(super) fn take(&mut self, key: &str, page: &Page, settings: &QuerySettings) {
         let Some(task) = self.tasks.remove(key) else { return };
         self.requests += 1;
+        if !self.is_faceted() && task != Task::Root {
+            self.tried.insert(key.to_owned(), page.clone());
+        }
         let sight = &*page.sight;
         self.saved.views += sight.views as u64;
         self.size_keys.extend(sight.size_keys.iter().cloned());
@@ -245,6 +277,7 @@ impl Exploration {
             Task::Detail { entity, sampled: true } => self.details.push(entity),
             Task::Detail { .. } => {}
             Task::Hub => self.take_hub(sight, settings),
+            Task::Whole => self.take_whole(page, settings),
         }
         self.advance(settings);
     }
@@ -615,7 +648,8 @@ impl Exploration {
                 | Task::More { .. }
                 | Task::Keyword { .. }
                 | Task::Detail { .. }
-                | Task::Hub => {}
+                | Task::Hub
+                | Task::Whole => {}
             }
         }
     }

@@ -9,7 +9,7 @@ use url::Url;
 
 use super::QuerySettings;
 use super::entity::EntityLinks;
-use super::explore::{Exploration, Task};
+use super::explore::{Exploration, Page, Task};
 use super::sight::{Group, Offer, Sight};
 use crate::query::Names;
 
@@ -25,13 +25,15 @@ pub(super) struct Hub {
     places: BTreeSet<u64>,
     /// Tried as lists; their addresses have this shape.
     shape: Option<UrlShape>,
+    /// What their addresses have in common, and may be the list that they all narrow.
+    whole: Vec<Request>,
 }
 
 impl Hub {
     /// What a seed lists, in case these are lists.
     pub(super) fn of(seed: &Sight) -> Self {
         let places = seed.entities.iter().map(|entity| entity.place).collect();
-        Self { listed: seed.listed.clone(), places, shape: None }
+        Self { listed: seed.listed.clone(), places, shape: None, whole: wholes(&seed.listed) }
     }
 
     /// What a further page lists: one list alone is no repetition, but stands where those of the seed
@@ -71,8 +73,13 @@ impl Hub {
 
 impl Exploration {
     /// Takes what the seed lists as values of one attribute. False if that was done, or it lists
-    /// nothing.
+    /// nothing. The list that they narrow is better, if there is one: a front page seldom shows all.
     pub(super) fn try_hub(&mut self, settings: &QuerySettings) -> bool {
+        while let Some(whole) = self.hub.whole.pop() {
+            if self.ask(&whole, Task::Whole, -1) {
+                return true;
+            }
+        }
         let listed = std::mem::take(&mut self.hub.listed);
         if listed.len() < 2 {
             return false;
@@ -94,6 +101,18 @@ impl Exploration {
         true
     }
 
+    /// Takes what may be the list that those of the seed narrow: everything begins there, if it is.
+    pub(super) fn take_whole(&mut self, page: &Page, settings: &QuerySettings) {
+        let sight = &*page.sight;
+        let listed: BTreeSet<&str> =
+            self.hub.listed.iter().map(|offer| offer.request.url.as_str()).collect();
+        let new = sight.entities.iter().filter(|entity| !listed.contains(entity.address.as_str()));
+        let narrows = |group: &Group| group.score >= settings.facet_score && group.offers.len() > 1;
+        if new.count() >= MIN_LIST && sight.groups.iter().any(narrows) {
+            self.begin_again(page, settings);
+        }
+    }
+
     /// Takes a further page of the list of lists.
     pub(super) fn take_hub(&mut self, sight: &Sight, settings: &QuerySettings) {
         self.offer_hub(self.hub.listed_on(sight), settings);
@@ -106,6 +125,47 @@ impl Exploration {
         self.offer_root(&[group(offers)], settings);
     }
 }
+
+/// A list has at least so many entities.
+const MIN_LIST: usize = 3;
+
+/// What addresses have in common: without the parameters that differ, or without the last parts of the path. The
+/// longest last.
+fn wholes(offers: &[Offer]) -> Vec<Request> {
+    let urls: Vec<Url> =
+        offers.iter().filter_map(|offer| Url::parse(&offer.request.url).ok()).collect();
+    let Some((first, others)) = urls.split_first() else { return Vec::new() };
+    if others.is_empty() || others.iter().any(|url| url.origin() != first.origin()) {
+        return Vec::new();
+    }
+    let mut whole = first.clone();
+    whole.set_fragment(None);
+    if others.iter().all(|url| url.path() == first.path()) {
+        let common = first
+            .query_pairs()
+            .filter(|pair| others.iter().all(|url| url.query_pairs().any(|other| other == *pair)));
+        let common: Vec<(String, String)> = common.map(|(a, b)| (a.into(), b.into())).collect();
+        whole.set_query(None);
+        if !common.is_empty() {
+            whole.query_pairs_mut().extend_pairs(common);
+        }
+        return vec![Request::get(whole.as_str())];
+    }
+    whole.set_query(None);
+    let parts = |url: &Url| url.path().split('/').map(str::to_owned).collect::<Vec<String>>();
+    let own = parts(first);
+    let shared = |url: &Url| own.iter().zip(parts(url)).take_while(|(a, b)| *a == b).count();
+    let common = others.iter().map(shared).min().unwrap_or(0);
+    // The first part is empty, before the first slash.
+    let prefixes = (2..=common).map(|end| {
+        whole.set_path(&own[..end].join("/"));
+        Request::get(whole.as_str())
+    });
+    prefixes.collect::<Vec<Request>>().split_off(common.saturating_sub(1 + MAX_PREFIXES))
+}
+
+/// Prefixes of paths that are tried.
+const MAX_PREFIXES: usize = 2;
 
 fn group(offers: Vec<Offer>) -> Group {
     Group {
