@@ -208,6 +208,9 @@ fn are_lists(values: &[&Said<'_>]) -> bool {
     let moving = recurring.clone().filter(|&&(first, later)| first > 0 && later > 0).count();
     let names = values.iter().filter(|said| said.full_names).count();
     let people = names as f64 >= NAMES_SHARE * values.len() as f64 && lengths.contains(&1);
-    let recurs = if people { often > 0 } else { often as f64 >= RECURRING_SHARE * all as f64 };
-    recurs && moving as f64 >= MOVING_SHARE * recurring.count() as f64
+    if people {
+        return often > 0;
+    }
+    often as f64 >= RECURRING_SHARE * all as f64
+        && moving as f64 >= MOVING_SHARE * recurring.count() as f64
 }

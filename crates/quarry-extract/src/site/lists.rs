@@ -40,6 +40,8 @@ pub(super) fn region<'m>(document: &Document, map: &'m LinkMap) -> Option<&'m Re
 const TAUGHT_BY: usize = 3;
 /// A look with less than this share of the most frequent one's records was a mistake.
 const SHARE: usize = 10;
+/// The first element of a record is so many times as often first as not.
+const LEADS: usize = 3;
 /// Parts of a record may be rarer than this: a badge, a price before.
 const PART: usize = 50;
 
@@ -72,9 +74,13 @@ pub(super) fn looks(found: &[(&Document, &Region)]) -> Looks {
     if several.values().sum::<usize>() <= single.values().sum() {
         return Looks { first: frequent(single, SHARE), following: Vec::new() };
     }
-    let first = frequent(several, SHARE);
-    let following = frequent(behind, PART);
-    match first.iter().any(|look| following.contains(look)) {
+    // Regions that begin in the middle of a record are a minority.
+    let often = |counts: &BTreeMap<String, usize>, look: &str| counts.get(look).copied();
+    let leads = |look: &String| often(&several, look) > often(&behind, look).map(|n| n * LEADS);
+    let follows = |look: &String| often(&behind, look) > often(&several, look).map(|n| n * LEADS);
+    let first: Vec<String> = frequent(several.clone(), SHARE).into_iter().filter(leads).collect();
+    let following = frequent(behind.clone(), PART).into_iter().filter(follows).collect();
+    match first.is_empty() {
         true => Looks::default(),
         false => Looks { first, following },
     }

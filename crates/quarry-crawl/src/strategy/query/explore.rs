@@ -125,8 +125,13 @@ pub(super) struct Exploration {
     pub(super) saved: Saved,
     pub(super) requests: u64,
     pub(super) end: Option<String>,
-    /// Pages that came before anything narrowed a list: another beginning may ask for them.
-    tried: BTreeMap<String, Page>,
+    /// Pages that came before anything narrowed a list, and supposed entities that are lists: another beginning may
+    /// ask for them.
+    pub(super) tried: BTreeMap<String, Page>,
+    /// Entities' own pages that came.
+    pub(super) details_seen: usize,
+    /// Of them, those that list others.
+    pub(super) details_listing: usize,
     /// Of them, those to be shown again.
     again: BTreeMap<String, Page>,
 }
@@ -166,6 +171,8 @@ impl Exploration {
             requests: 0,
             end: None,
             tried: BTreeMap::new(),
+            details_seen: 0,
+            details_listing: 0,
             again: BTreeMap::new(),
         }
     }
@@ -180,6 +187,13 @@ impl Exploration {
         self.root(page, settings);
         // The list of everything is where it begins, whatever else it shows.
         self.hub = Hub::default();
+    }
+
+    /// The page of a request that is kept.
+    pub(super) fn tried(&self, request: &Request) -> Option<Page> {
+        let address = Address::normalise(&request.url).ok()?;
+        let key = Request::get(address.as_str()).key().into_owned();
+        self.tried.get(&key).cloned()
     }
 
     /// Pages that should be shown again to whoever asks for them.
@@ -274,10 +288,12 @@ impl Exploration {
             Task::List { query, page: number } => self.list(query, number, page, settings),
             Task::More { query, attribute } => self.more(query, attribute, sight, settings),
             Task::Keyword { query } => self.searched(query, page, settings),
-            Task::Detail { entity, sampled: true } => self.details.push(entity),
-            Task::Detail { .. } => {}
+            Task::Detail { entity, sampled } => {
+                self.details.extend(sampled.then_some(entity));
+                self.doubt_entities(key, page, settings);
+            }
             Task::Hub => self.take_hub(sight, settings),
-            Task::Whole => self.take_whole(page, settings),
+            Task::Whole => _ = self.take_whole(page, settings),
         }
         self.advance(settings);
     }

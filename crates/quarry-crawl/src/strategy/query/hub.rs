@@ -76,8 +76,12 @@ impl Exploration {
     /// nothing. The list that they narrow is better, if there is one: a front page seldom shows all.
     pub(super) fn try_hub(&mut self, settings: &QuerySettings) -> bool {
         while let Some(whole) = self.hub.whole.pop() {
-            if self.ask(&whole, Task::Whole, -1) {
-                return true;
+            match self.tried(&whole) {
+                // It was asked for in the belief that it narrows something.
+                Some(page) if self.take_whole(&page, settings) => return true,
+                Some(_) => {}
+                None if self.ask(&whole, Task::Whole, -1) => return true,
+                None => {}
             }
         }
         let listed = std::mem::take(&mut self.hub.listed);
@@ -101,16 +105,42 @@ impl Exploration {
         true
     }
 
+    /// Looks at the page of a supposed entity. If most of them list what nobody has seen, they are lists, and the list
+    /// that they all narrow is asked for: the departments of a shop list categories.
+    pub(super) fn doubt_entities(&mut self, key: &str, page: &Page, settings: &QuerySettings) {
+        self.details_seen += 1;
+        let known = |address: &str| self.graph.entities.find(address).is_some();
+        let sight = &*page.sight;
+        let new = sight.entities.iter().filter(|entity| !known(&entity.address)).count();
+        if new < MIN_LIST || !narrows(sight, settings) {
+            return;
+        }
+        self.tried.insert(key.to_owned(), page.clone());
+        self.details_listing += 1;
+        if self.details_listing == MIN_LIST && 2 * self.details_listing > self.details_seen {
+            let offer = |url: &String| Offer {
+                value: String::new(),
+                request: Request::get(url),
+                count: None,
+            };
+            let entities: Vec<Offer> = self.graph.entities.texts().iter().map(offer).collect();
+            if let Some(whole) = wholes(&entities).pop() {
+                self.ask(&whole, Task::Whole, -1);
+            }
+        }
+    }
+
     /// Takes what may be the list that those of the seed narrow: everything begins there, if it is.
-    pub(super) fn take_whole(&mut self, page: &Page, settings: &QuerySettings) {
+    pub(super) fn take_whole(&mut self, page: &Page, settings: &QuerySettings) -> bool {
         let sight = &*page.sight;
         let listed: BTreeSet<&str> =
             self.hub.listed.iter().map(|offer| offer.request.url.as_str()).collect();
         let new = sight.entities.iter().filter(|entity| !listed.contains(entity.address.as_str()));
-        let narrows = |group: &Group| group.score >= settings.facet_score && group.offers.len() > 1;
-        if new.count() >= MIN_LIST && sight.groups.iter().any(narrows) {
+        let is_list = new.count() >= MIN_LIST && narrows(sight, settings);
+        if is_list {
             self.begin_again(page, settings);
         }
+        is_list
     }
 
     /// Takes a further page of the list of lists.
@@ -124,6 +154,12 @@ impl Exploration {
     fn offer_hub(&mut self, offers: Vec<Offer>, settings: &QuerySettings) {
         self.offer_root(&[group(offers)], settings);
     }
+}
+
+/// Whether something on a page looks as if it narrowed its list.
+fn narrows(sight: &Sight, settings: &QuerySettings) -> bool {
+    let facet = |group: &Group| group.score >= settings.facet_score && group.offers.len() > 1;
+    sight.groups.iter().any(facet)
 }
 
 /// A list has at least so many entities.
