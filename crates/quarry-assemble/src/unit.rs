@@ -47,5 +47,6 @@ mod tests {
         assert_eq!(convert(1.0, "TB", "GB"), Some(1000.0));
         assert_eq!(convert(1.0, "kg", "cm"), None);
         assert_eq!(convert(3.0, "fps", "fps"), Some(3.0));
+        assert_eq!(convert(2860.0, "ft²", "ft²"), Some(2860.0));
     }
 }
