@@ -11,7 +11,7 @@ use super::QuerySettings;
 use super::entity::EntityLinks;
 use super::explore::{Exploration, Page, Task};
 use super::sight::{Group, Offer, Sight};
-use crate::query::Names;
+use crate::query::{Names, common_addresses};
 
 /// What the lists of such a seed are called: the page does not say.
 const NAME: &str = "category";
@@ -33,7 +33,7 @@ impl Hub {
     /// What a seed lists, in case these are lists.
     pub(super) fn of(seed: &Sight) -> Self {
         let places = seed.entities.iter().map(|entity| entity.place).collect();
-        Self { listed: seed.listed.clone(), places, shape: None, whole: wholes(&seed.listed) }
+        Self { listed: seed.listed.clone(), places, shape: None, whole: wholes(seed.listed.iter()) }
     }
 
     /// What a further page lists: one list alone is no repetition, but stands where those of the seed
@@ -118,14 +118,10 @@ impl Exploration {
         self.tried.insert(key.to_owned(), page.clone());
         self.details_listing += 1;
         if self.details_listing == MIN_LIST && 2 * self.details_listing > self.details_seen {
-            let offer = |url: &String| Offer {
-                value: String::new(),
-                request: Request::get(url),
-                count: None,
-            };
-            let entities: Vec<Offer> = self.graph.entities.texts().iter().map(offer).collect();
-            if let Some(whole) = wholes(&entities).pop() {
-                self.ask(&whole, Task::Whole, -1);
+            let entities = self.graph.entities.texts().iter();
+            let entities: Vec<Url> = entities.filter_map(|url| Url::parse(url).ok()).collect();
+            if let Some(whole) = common_addresses(&entities).pop() {
+                self.ask(&Request::get(whole.as_str()), Task::Whole, -1);
             }
         }
     }
@@ -165,43 +161,11 @@ fn narrows(sight: &Sight, settings: &QuerySettings) -> bool {
 /// A list has at least so many entities.
 const MIN_LIST: usize = 3;
 
-/// What addresses have in common: without the parameters that differ, or without the last parts of the path. The
-/// longest last.
-fn wholes(offers: &[Offer]) -> Vec<Request> {
-    let urls: Vec<Url> =
-        offers.iter().filter_map(|offer| Url::parse(&offer.request.url).ok()).collect();
-    let Some((first, others)) = urls.split_first() else { return Vec::new() };
-    if others.is_empty() || others.iter().any(|url| url.origin() != first.origin()) {
-        return Vec::new();
-    }
-    let mut whole = first.clone();
-    whole.set_fragment(None);
-    if others.iter().all(|url| url.path() == first.path()) {
-        let common = first
-            .query_pairs()
-            .filter(|pair| others.iter().all(|url| url.query_pairs().any(|other| other == *pair)));
-        let common: Vec<(String, String)> = common.map(|(a, b)| (a.into(), b.into())).collect();
-        whole.set_query(None);
-        if !common.is_empty() {
-            whole.query_pairs_mut().extend_pairs(common);
-        }
-        return vec![Request::get(whole.as_str())];
-    }
-    whole.set_query(None);
-    let parts = |url: &Url| url.path().split('/').map(str::to_owned).collect::<Vec<String>>();
-    let own = parts(first);
-    let shared = |url: &Url| own.iter().zip(parts(url)).take_while(|(a, b)| *a == b).count();
-    let common = others.iter().map(shared).min().unwrap_or(0);
-    // The first part is empty, before the first slash.
-    let prefixes = (2..=common).map(|end| {
-        whole.set_path(&own[..end].join("/"));
-        Request::get(whole.as_str())
-    });
-    prefixes.collect::<Vec<Request>>().split_off(common.saturating_sub(1 + MAX_PREFIXES))
+/// What the addresses of offers have in common; the longest last.
+fn wholes<'o>(offers: impl Iterator<Item = &'o Offer>) -> Vec<Request> {
+    let urls: Vec<Url> = offers.filter_map(|offer| Url::parse(&offer.request.url).ok()).collect();
+    common_addresses(&urls).iter().map(|url| Request::get(url.as_str())).collect()
 }
-
-/// Prefixes of paths that are tried.
-const MAX_PREFIXES: usize = 2;
 
 fn group(offers: Vec<Offer>) -> Group {
     Group {
