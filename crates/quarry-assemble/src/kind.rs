@@ -209,7 +209,13 @@ fn are_lists(values: &[&Said<'_>]) -> bool {
     let names = values.iter().filter(|said| said.full_names).count();
     let people = names as f64 >= NAMES_SHARE * values.len() as f64 && lengths.contains(&1);
     if people {
-        return often > 0;
+        let mut names: Vec<u64> = Vec::new();
+        for said in values {
+            names.extend(said.items.iter().map(|item| item.exact));
+            names.extend(said.items.is_empty().then_some(said.exact));
+        }
+        names.sort_unstable();
+        return names.windows(2).any(|pair| pair[0] == pair[1]);
     }
     often as f64 >= RECURRING_SHARE * all as f64
         && moving as f64 >= MOVING_SHARE * recurring.count() as f64

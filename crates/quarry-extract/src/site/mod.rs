@@ -20,7 +20,8 @@ use url::Url;
 use crate::attribute::AttributeModel;
 use crate::find::{PageRecords, Region};
 use crate::links::{
-    EntityLink, LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing,
+    EntityLink, LinkMap, PageKind, SeenPage, learn_site_links, names_action, page_kinds,
+    read_links_knowing,
 };
 use crate::model::SiteModel;
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
@@ -256,10 +257,18 @@ fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityR
     let spans = region.records.iter().zip(aligned);
     spans
         .filter_map(|(span, aligned)| match linked {
-            true => lists::linked(document, map, &links, span, aligned),
+            true => lists::linked(document, map, &links, span, aligned)
+                .filter(|record| !acts(&record.entity, model)),
             false => Some(lists::unlinked(page.address, span, aligned)),
         })
         .collect()
+}
+
+/// Whether a link would do something, and does not lead where entities are: `/cart/add/17` on the page of a search with
+/// one answer.
+fn acts(entity: &str, model: &SiteModel) -> bool {
+    let leads = || Url::parse(entity).is_ok_and(|address| model.entities.leads_to(&address));
+    names_action(entity) && !leads()
 }
 
 /// The entities that a page only links to.

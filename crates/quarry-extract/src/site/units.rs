@@ -97,7 +97,7 @@ impl Seen {
         let inside = self.names(|count| count >= TAUGHT_BY && enough(count, NAMED_INSIDE));
         let name = self.numbers.name(self.units);
         let rule = UnitRule { slot, lead, inside, name };
-        (rule.lead.is_some() || rule.inside.len() > 1 || rule.name.is_some()).then_some(rule)
+        (rule.lead.is_some() || !rule.inside.is_empty() || rule.name.is_some()).then_some(rule)
     }
 
     /// The names inside: of those that end alike the longest that is about as frequent as the shortest.
@@ -181,7 +181,7 @@ pub(super) fn say(aligned: Aligned, rules: &[UnitRule]) -> Aligned {
         }
         if let Some(rule) = rule {
             name_by(&mut unit, rule);
-            if rule.inside.len() > 1 {
+            if !rule.inside.is_empty() {
                 split(&unit, &rule.inside, &mut units);
                 continue;
             }

@@ -171,8 +171,7 @@ fn groups_are_named_by_what_stands_above() {
 fn marked(mark: &str) -> String {
     let item = |n: u32| {
         format!(
-            "<li class=card><a href='/img/{n}{mark}'><img src=/{n}.png></a>\
-             <a href='/thing/{n}{mark}'>The thing number {n}</a><p>Costs {n}.50 now</p></li>"
+            "<li><a href='/thing/{n}{mark}'>The thing number {n}</a><p>Costs {n}.50 now</p></li>"
         )
     };
     let items: String = (0..10).map(item).collect();

