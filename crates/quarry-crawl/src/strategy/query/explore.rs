@@ -132,6 +132,8 @@ pub(super) struct Exploration {
     pub(super) details_seen: usize,
     /// Of them, those that list others.
     pub(super) details_listing: usize,
+    /// Whether the list that they narrow was asked for.
+    pub(super) doubted: bool,
     /// Of them, those to be shown again.
     again: BTreeMap<String, Page>,
 }
@@ -173,6 +175,7 @@ impl Exploration {
             tried: BTreeMap::new(),
             details_seen: 0,
             details_listing: 0,
+            doubted: false,
             again: BTreeMap::new(),
         }
     }

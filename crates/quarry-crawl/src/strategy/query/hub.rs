@@ -111,13 +111,14 @@ impl Exploration {
         self.details_seen += 1;
         let known = |address: &str| self.graph.entities.find(address).is_some();
         let sight = &*page.sight;
-        let new = sight.entities.iter().filter(|entity| !known(&entity.address)).count();
-        if new < MIN_LIST || !narrows(sight, settings) {
+        let is_new = sight.entities.iter().any(|entity| !known(&entity.address));
+        if !is_new || !narrows(sight, settings) {
             return;
         }
         self.tried.insert(key.to_owned(), page.clone());
         self.details_listing += 1;
-        if self.details_listing == MIN_LIST && 2 * self.details_listing > self.details_seen {
+        let most = 2 * self.details_listing > self.details_seen;
+        if most && self.details_listing >= MIN_LIST && !std::mem::replace(&mut self.doubted, true) {
             let entities = self.graph.entities.texts().iter();
             let entities: Vec<Url> = entities.filter_map(|url| Url::parse(url).ok()).collect();
             if let Some(whole) = common_addresses(&entities).pop() {

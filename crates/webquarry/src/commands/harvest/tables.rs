@@ -20,6 +20,8 @@ const FORMATS: [(TableFormat, &str); 3] =
 const DATABASE: &str = "harvest.sqlite";
 /// A column without a name that fewer entities have is noise.
 const RARE: f64 = 0.02;
+/// A table with more columns has some that are none.
+const MANY: usize = 100;
 /// So few entities do not make a column of what has a name with figures in it.
 const FEW: usize = 3;
 /// A column that gives entities their titles is nearly full.
@@ -37,7 +39,7 @@ pub(super) fn write(
     keep_values(project, table)?;
     let titled = titled(table);
     let shown: Vec<usize> = (0..table.columns.len())
-        .filter(|&at| has_column(&table.columns[at]) && Some(at) != titled)
+        .filter(|&at| has_column(&table.columns[at], table.columns.len()) && Some(at) != titled)
         .collect();
     let columns: Vec<ColumnRow> = shown.iter().map(|&at| column(&table.columns[at])).collect();
     let there = table.entities.iter().map(|entity| {
@@ -76,10 +78,12 @@ fn is_shown(column: &Column) -> bool {
 }
 
 /// Whether a column that says something is one of the table. Few entities have what a name with figures in it names
-/// ("Week 12", "3 May"): such names are data themselves, rows of tables inside pages. `values` has them.
-fn has_column(column: &Column) -> bool {
-    let is_data = column.name.chars().any(|char| char.is_ascii_digit());
-    is_shown(column) && !(is_data && (column.fill < RARE || column.entities < FEW))
+/// ("Week 12", "3 May"): such names are data themselves, rows of tables inside pages. So are rare names among very many
+/// columns. `values` has them.
+fn has_column(column: &Column, columns: usize) -> bool {
+    let is_data = column.name.chars().any(|char| char.is_ascii_digit()) || columns > MANY;
+    let is_rare = column.fill < RARE || column.entities < FEW;
+    is_shown(column) && !(is_data && is_rare && !column.sources.contains(&ValueSource::Facet))
 }
 
 /// Keeps each value once for each source that says it, where it was said first.
