@@ -150,7 +150,7 @@ fn tell_apart(graphs: &[QueryGraph]) -> bool {
     }
     attributes.values().any(|(entities, values, pairs)| {
         let all = entities.len() * values.len();
-        values.len() < 2 || (*pairs as f64) < ALL_THE_SAME * all as f64
+        values.len() > 1 && (*pairs as f64) < ALL_THE_SAME * all as f64
     })
 }
 
