@@ -182,7 +182,7 @@ impl Exploration {
 
     /// Begins once more with another page as the query for everything.
     pub(super) fn begin_again(&mut self, page: &Page, settings: &QuerySettings) {
-        let mut new = Self::begin(self.root_key.clone(), &Request::get(&page.address));
+        let mut new = Self::begin(self.root_key.clone(), &Request::get(&page.name));
         new.tasks.clear();
         new.requests = self.requests;
         new.again = std::mem::take(&mut self.tried);
