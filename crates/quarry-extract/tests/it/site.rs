@@ -15,7 +15,7 @@ fn site(
 ) -> Vec<(Url, Document)> {
     let page = |path: String, body: String| {
         let html = format!("<html><title>Lamps</title><body>{body}</body></html>");
-        let url = Url::parse(&format!("http://shop.test{path}")).unwrap();
+        let url = Url::parse(&format!("http://shop.test{path}")).expect("an address");
         (url, Document::from_html(&html))
     };
     let list = |number: usize| {
