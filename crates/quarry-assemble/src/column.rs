@@ -207,11 +207,12 @@ fn trust(column: &SourceColumn<'_>) -> u8 {
         return 9;
     }
     match (column.naming, column.source) {
-        (Naming::Printed, ValueSource::Facet) => 6,
-        (Naming::Printed, ValueSource::Spec) => 5,
-        (Naming::Printed, ValueSource::Match) => 4,
-        (Naming::Printed, ValueSource::List) => 3,
-        (Naming::Guessed, _) => 2,
+        (Naming::Printed, _) if column.is_lead_in() => 2,
+        (Naming::Printed, ValueSource::Facet) => 7,
+        (Naming::Printed, ValueSource::Spec) => 6,
+        (Naming::Printed, ValueSource::Match) => 5,
+        (Naming::Printed, ValueSource::List) => 4,
+        (Naming::Guessed, _) => 3,
         (Naming::Slot, _) => 1,
     }
 }

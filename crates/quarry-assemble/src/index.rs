@@ -37,7 +37,20 @@ impl SourceColumn<'_> {
         let named = self.role == Role::Attribute && self.naming != Naming::Slot;
         Some(words(self.name)).filter(|&key| named && key != 0)
     }
+
+    /// Whether the name is no more than a word before a value: `by`, `rated`. It names nothing that another name of the
+    /// same values does not name better.
+    pub(crate) fn is_lead_in(&self) -> bool {
+        let name = self.name.trim_matches(|char: char| !char.is_alphabetic());
+        LEAD_INS.iter().any(|word| name.eq_ignore_ascii_case(word))
+    }
 }
+
+/// Words before values, in languages of large sites.
+const LEAD_INS: [&str; 22] = [
+    "by", "from", "in", "at", "on", "of", "for", "with", "was", "now", "only", "rated", "since",
+    "von", "par", "de", "di", "por", "da", "av", "van", "door",
+];
 
 /// A sighting as numbers.
 #[derive(Clone, Copy, Debug)]

@@ -21,6 +21,8 @@ const MIN_LISTS: usize = 3;
 const RECURRING_SHARE: f64 = 0.6;
 /// The share of recurring items that stand both first and later: a town is never after its country.
 const MOVING_SHARE: f64 = 0.3;
+/// The share of texts that are full names, or lists of them, where people are listed. Few of them may recur.
+const NAMES_SHARE: f64 = 0.95;
 
 /// What a column's values are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -204,6 +206,17 @@ fn are_lists(values: &[&Said<'_>]) -> bool {
     let recurring = places.values().filter(|(first, later)| first + later > 1);
     let often: usize = recurring.clone().map(|(first, later)| first + later).sum();
     let moving = recurring.clone().filter(|&&(first, later)| first > 0 && later > 0).count();
+    let names = values.iter().filter(|said| said.full_names).count();
+    let people = names as f64 >= NAMES_SHARE * values.len() as f64 && lengths.contains(&1);
+    if people {
+        let mut names: Vec<u64> = Vec::new();
+        for said in values {
+            names.extend(said.items.iter().map(|item| item.exact));
+            names.extend(said.items.is_empty().then_some(said.exact));
+        }
+        names.sort_unstable();
+        return names.windows(2).any(|pair| pair[0] == pair[1]);
+    }
     often as f64 >= RECURRING_SHARE * all as f64
         && moving as f64 >= MOVING_SHARE * recurring.count() as f64
 }

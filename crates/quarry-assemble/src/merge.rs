@@ -257,7 +257,8 @@ impl<'a> Merging<'_, 'a> {
             && let Some(differ) = shown_together(self.index, a, b)
         {
             // What one source prints under two names, side by side, is two things for it.
-            return !differ && (same_name || !printed);
+            let lead_in = left.is_lead_in() || right.is_lead_in();
+            return !differ && (same_name || !printed || lead_in);
         }
         let agreement = self.agreement(a, b);
         let few = agreement.shared < MIN_SHARED;
@@ -293,7 +294,7 @@ impl<'a> Merging<'_, 'a> {
 }
 
 /// Pairs of columns of one site that may agree on at least [`MIN_SHARED`] entities: sorted. Two columns that one source
-/// prints under names of their own are none.
+/// prints under names of their own are none, unless one of the names is no more than a word before a value.
 fn candidates(index: &Index<'_>) -> Vec<(u32, u32)> {
     let mut counts: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     let (mut hints, mut of_value) = (Vec::new(), Vec::new());
@@ -328,7 +329,11 @@ fn candidates(index: &Index<'_>) -> Vec<(u32, u32)> {
         a.role != Role::Key
             && b.role != Role::Key
             && !(printed && a.role != b.role)
-            && !(printed && a.source == b.source && a.source != ValueSource::Match)
+            && !(printed
+                && a.source == b.source
+                && a.source != ValueSource::Match
+                && !a.is_lead_in()
+                && !b.is_lead_in())
     });
     pairs.collect()
 }

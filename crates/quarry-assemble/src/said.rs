@@ -33,6 +33,8 @@ pub(crate) struct Said<'a> {
     pub(crate) exact: u64,
     /// The items, where the text may be a list.
     pub(crate) items: Vec<Said<'a>>,
+    /// Whether the text is one full name, or a list of them.
+    pub(crate) full_names: bool,
 }
 
 impl<'a> Said<'a> {
@@ -44,6 +46,8 @@ impl<'a> Said<'a> {
             Some(Meaning::Date(_) | Meaning::Price(_) | Meaning::Quantity(_))
         ) {
             let items = split(text);
+            let is_name = |item: &&str| is_full_name(item);
+            said.full_names = is_full_name(text) || !items.is_empty() && items.iter().all(is_name);
             said.items = items.into_iter().map(|item| Self::read_item(item, format)).collect();
         }
         said
@@ -55,7 +59,7 @@ impl<'a> Said<'a> {
         let meaning = meaning.or_else(|| counted(text, format));
         let words = words(text);
         let exact = meaning.as_ref().map_or(words, exact);
-        Self { text, meaning, words, exact, items: Vec::new() }
+        Self { text, meaning, words, exact, items: Vec::new(), full_names: false }
     }
 
     /// Whether the text says anything.
@@ -127,6 +131,17 @@ pub(crate) fn words(text: &str) -> u64 {
         words.sort_unstable();
     }
     hash::of(("words", words))
+}
+
+/// Whether a text may be the full name of a person: two to four words, all but small ones with a capital.
+fn is_full_name(text: &str) -> bool {
+    const SMALL: [&str; 10] = ["de", "la", "van", "von", "der", "den", "da", "di", "du", "al"];
+    let is_part = |word: &str| {
+        let plain = |char: char| char.is_alphabetic() || matches!(char, '.' | '\'' | '’' | '-');
+        SMALL.contains(&word)
+            || word.chars().all(plain) && word.starts_with(|char: char| char.is_uppercase())
+    };
+    (2..=4).contains(&text.split(' ').count()) && text.split(' ').all(is_part)
 }
 
 /// "4 bedrooms" is the number 4.

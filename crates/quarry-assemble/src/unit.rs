@@ -30,6 +30,9 @@ pub(crate) fn base(unit: &'static str) -> (&'static str, f64) {
 
 /// A number of one unit in another, if both measure the same.
 pub(crate) fn convert(number: f64, from: &'static str, to: &'static str) -> Option<f64> {
+    if from == to {
+        return Some(number);
+    }
     let ((from, times), (to, by)) = (base(from), base(to));
     (from == to).then(|| number * times / by)
 }
@@ -44,5 +47,6 @@ mod tests {
         assert_eq!(convert(1.0, "TB", "GB"), Some(1000.0));
         assert_eq!(convert(1.0, "kg", "cm"), None);
         assert_eq!(convert(3.0, "fps", "fps"), Some(3.0));
+        assert_eq!(convert(2860.0, "ft²", "ft²"), Some(2860.0));
     }
 }

@@ -26,9 +26,15 @@ pub struct SiteModel {
     /// What links to entities look like, and where they lead.
     #[serde(default)]
     pub entities: KnownEntities,
-    /// What the elements around records look like, `li.card`, sorted; none where a record is several elements.
+    /// What the elements around records look like, `li.card`, sorted; where a record is several elements, its first.
     #[serde(default)]
     pub records: Vec<String>,
+    /// Where a record is several elements: what those behind the first look like, sorted.
+    #[serde(default)]
+    pub following: Vec<String>,
+    /// Which words of data units are names, by slot.
+    #[serde(default)]
+    pub units: Vec<UnitRule>,
     /// Where the specifications of entity pages stand.
     #[serde(default)]
     pub specs: Option<SpecModel>,
@@ -51,12 +57,27 @@ impl Default for SiteModel {
             is_details: false,
             entities: KnownEntities::new(),
             records: Vec::new(),
+            following: Vec::new(),
+            units: Vec::new(),
             specs: None,
             attributes: None,
             prefixes: BTreeMap::new(),
             usual: Usual::default(),
         }
     }
+}
+
+/// What the units of a slot say, beside their values.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitRule {
+    /// The slot's id in the site.
+    pub slot: String,
+    /// The word or two that each unit begins with and that name its value: `by`.
+    pub lead: Option<String>,
+    /// Names inside the units, each before a value of its own: `Cuisine: Thai Area: Old Town`.
+    pub inside: Vec<String>,
+    /// What a slot without a printed name holds, by its values and what stands beside them.
+    pub name: Option<String>,
 }
 
 /// How the records of one kind are made: the template graph, and how to find its slots in a record.
@@ -127,6 +148,8 @@ pub enum LabelSource {
     Property,
     /// A class: a guess.
     Class,
+    /// What the values are: a guess.
+    Meaning,
 }
 
 /// An edge of the template graph.

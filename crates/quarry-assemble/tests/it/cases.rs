@@ -232,3 +232,34 @@ fn entities_are_joined_by_spelling_and_by_key() {
 fn nothing_gives_nothing() {
     check(&[], |table| assert!(table.entities.is_empty() && table.columns.is_empty()));
 }
+
+#[test]
+fn a_word_before_a_value_is_no_name_of_its_own() {
+    let mut rows = Vec::new();
+    column(&mut rows, Spec, "Author", 30, |at| MAKERS[at * 5 % 8].to_owned());
+    column(&mut rows, Spec, "By", 30, |at| MAKERS[at * 5 % 8].to_owned());
+    check(&rows, |table| {
+        assert_eq!(table.columns.len(), 1, "{}", table.dump());
+        assert_eq!(table.columns[0].name, "Author");
+    });
+}
+
+#[test]
+fn people_in_a_row_are_several_even_if_few_recur() {
+    let first = ["Mira", "Emil", "Sana", "Theo", "Nina"];
+    let last = ["Hallo", "Rook", "Winter", "Marsh", "Kelby", "Stone", "Fair"];
+    let name = |at: usize| format!("{} {}", first[at % 5], last[at % 7]);
+    let mut rows = Vec::new();
+    column(&mut rows, Spec, "Author", 24, |at| match at % 3 {
+        0 => format!("{}, {}", name(at), name(at + 40)),
+        _ => name(at),
+    });
+    check(&rows, |table| {
+        assert!(table.columns[0].list, "{}", table.dump());
+        assert!(table.values().all(|row| !row.row.value.contains(',')));
+    });
+    // A place is one value, whatever it has in common with others.
+    let mut rows = Vec::new();
+    column(&mut rows, Spec, "Place", 24, |at| format!("{}, Old Merrow", last[at % 7]));
+    check(&rows, |table| assert!(!table.columns[0].list, "{}", table.dump()));
+}

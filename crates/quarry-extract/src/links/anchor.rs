@@ -1,6 +1,8 @@
 //! What is known of every link before it is told what it is? Its address taken apart, its text,
 //! what stands right before and behind it, and whether it stands in the frame of the site.
 
+use std::collections::BTreeMap;
+
 use quarry_dom::{Attr, Document, Kind, LinkKind, NodeId, Tag};
 use url::Url;
 
@@ -72,7 +74,9 @@ impl<'a> Anchors<'a> {
         own.set_fragment(None);
         let here = Parts::of(&own);
         let mut list: Vec<Anchor<'a>> = Vec::new();
-        for link in document.links(address) {
+        let links: Vec<_> = document.links(address).into_iter().collect();
+        let mark = session_mark(&own, links.iter().map(|link| &link.url));
+        for link in links {
             if matches!(link.kind, LinkKind::Frame | LinkKind::Canonical)
                 || !matches!(link.url.scheme(), "http" | "https")
                 || link.href.trim_start().starts_with('#')
@@ -86,6 +90,9 @@ impl<'a> Anchors<'a> {
                 bare == own
             };
             url.set_fragment(None);
+            if let Some(mark) = &mark {
+                unmark(&mut url, mark);
+            }
             let parts = Parts::of(&url);
             list.push(Anchor {
                 node: link.node,
@@ -268,4 +275,39 @@ fn frame(document: &Document, node: NodeId) -> Frame {
     };
     let size = document.subtree_size(node) as f64;
     if own != Frame::None && size > FRAME_SHARE * document.len() as f64 { Frame::None } else { own }
+}
+
+/// Fewer links show no mark that all have.
+const MARKED: usize = 8;
+/// The share of a page's own links that have it.
+const NEARLY_ALL: f64 = 0.9;
+/// A mark has at least so many characters.
+const MARK_LENGTH: usize = 8;
+
+/// The parameter, `sid=08bd58c0fc37`, that a site puts into nearly all links of a page to know the visitor again. It says
+/// nothing of what they lead to.
+fn session_mark<'u>(page: &Url, links: impl Iterator<Item = &'u Url>) -> Option<String> {
+    let is_mark = |pair: &str| {
+        let value = pair.split_once('=').map_or("", |(_, value)| value);
+        value.len() >= MARK_LENGTH && value.bytes().any(|byte| byte.is_ascii_digit())
+    };
+    let of = |url: &Url| url.query().unwrap_or_default().to_owned();
+    let own = of(page);
+    let (mut all, mut counts) = (0, BTreeMap::<String, usize>::new());
+    for url in links.filter(|url| url.origin() == page.origin()) {
+        all += 1;
+        for pair in of(url).split('&').filter(|pair| is_mark(pair)) {
+            *counts.entry(pair.to_owned()).or_default() += 1;
+        }
+    }
+    let enough = |count: usize| all >= MARKED && count as f64 >= NEARLY_ALL * all as f64;
+    let found = counts.into_iter().find(|(_, count)| enough(*count)).map(|(pair, _)| pair);
+    found.filter(|mark| !own.split('&').any(|pair| pair == mark))
+}
+
+fn unmark(url: &mut Url, mark: &str) {
+    let Some(query) = url.query().filter(|query| query.contains(mark)) else { return };
+    let kept: Vec<&str> = query.split('&').filter(|pair| *pair != mark).collect();
+    let kept = kept.join("&");
+    url.set_query((!kept.is_empty()).then_some(kept.as_str()));
 }

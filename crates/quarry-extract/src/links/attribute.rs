@@ -177,7 +177,11 @@ fn aria(anchors: &Anchors<'_>, container: NodeId) -> Option<(String, AttributeSo
     const LEVELS: usize = 3;
     let document = anchors.document;
     let around = std::iter::once(container).chain(document.ancestors(container)).take(LEVELS);
-    for node in around {
+    // The label of a landmark ("Main") says what the navigation is for, not what its links have in common.
+    let is_landmark = |node: NodeId| {
+        document.is(node, Tag::NAV) || document.attr(node, "role") == Some("navigation")
+    };
+    for node in around.take_while(|&node| !is_landmark(node)) {
         let label = document.known_attr(node, Attr::ARIA_LABEL);
         let by = document.known_attr(node, Attr::ARIA_LABELLEDBY);
         let by = by.and_then(|id| document.element_by_id(id.split_whitespace().next()?));

@@ -129,7 +129,7 @@ fn by_knowledge(anchors: &Anchors<'_>, known: &KnownEntities, looks: &[u64]) -> 
 fn list(anchors: &Anchors<'_>, records: &[RecordSpan], region_score: f64) -> Option<List> {
     let places = places(anchors, records);
     let best = places.iter().map(|place| (place_score(anchors, place, records.len()), place));
-    let (score, place) = best.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    let (score, place) = best.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
     if score <= 0.0 {
         return None;
     }
@@ -327,7 +327,10 @@ fn places(anchors: &Anchors<'_>, records: &[RecordSpan]) -> Vec<Place> {
             }
         }
     }
-    places.into_values().collect()
+    // In the order of the page: hashes differ with the host's name.
+    let mut places: Vec<Place> = places.into_values().collect();
+    places.sort_by_key(|place| place.first().map(|&(_, at)| at));
+    places
 }
 
 /// How much the links at one place look like the titles of the records.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use quarry_dom::{Document, NodeId};
+use quarry_dom::{Attr, Document, NodeId, Tag};
 use url::Url;
 
 use super::{EntityRecord, Title};
 use crate::find::{Boundary, RecordSpan, Region};
-use crate::links::{EntityLink, LinkMap};
+use crate::links::{EntityLink, KnownEntities, LinkMap};
 use crate::page::hash;
 use crate::region::Evidence;
 use crate::template::Aligned;
@@ -40,19 +40,55 @@ pub(super) fn region<'m>(document: &Document, map: &'m LinkMap) -> Option<&'m Re
 const TAUGHT_BY: usize = 3;
 /// A look with less than this share of the most frequent one's records was a mistake.
 const SHARE: usize = 10;
+/// The first element of a record is so many times as often first as not.
+const LEADS: usize = 3;
+/// Parts of a record may be rarer than this: a badge, a price before.
+const PART: usize = 50;
 
-/// What the records of lists look like: name and classes of their elements. Empty where records are made of several
-/// elements.
-pub(super) fn looks(found: &[(&Document, &Region)]) -> Vec<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+/// What the records of lists look like: name and classes of their elements.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Looks {
+    /// Of the one element, or of the first of several. Empty where the first cannot be told from the others.
+    pub(super) first: Vec<String>,
+    /// Of the others.
+    pub(super) following: Vec<String>,
+}
+
+/// Learns what records look like from the regions of lists.
+pub(super) fn looks(found: &[(&Document, &Region)]) -> Looks {
+    // Records of one element, and of several.
+    let mut counts: [BTreeMap<String, usize>; 2] = Default::default();
+    let mut behind: BTreeMap<String, usize> = BTreeMap::new();
     for (document, region) in found.iter().filter(|(_, region)| region.records.len() >= TAUGHT_BY) {
         for record in &region.records {
-            let [node] = record.nodes[..] else { return Vec::new() };
-            *counts.entry(look(document, node)).or_default() += 1;
+            let mut nodes = record.nodes.iter().filter(|&&node| document.is_element(node));
+            let Some(&first) = nodes.next() else { continue };
+            let mut rest: Vec<String> = nodes.map(|&node| look(document, node)).collect();
+            *counts[usize::from(!rest.is_empty())].entry(look(document, first)).or_default() += 1;
+            rest.sort_unstable();
+            rest.dedup();
+            rest.into_iter().for_each(|look| *behind.entry(look).or_default() += 1);
         }
     }
+    let [single, several] = counts;
+    if several.values().sum::<usize>() <= single.values().sum() {
+        return Looks { first: frequent(single, SHARE), following: Vec::new() };
+    }
+    // Regions that begin in the middle of a record are a minority.
+    let often = |counts: &BTreeMap<String, usize>, look: &str| counts.get(look).copied();
+    let leads = |look: &String| often(&several, look) > often(&behind, look).map(|n| n * LEADS);
+    let follows = |look: &String| often(&behind, look) > often(&several, look).map(|n| n * LEADS);
+    let first: Vec<String> = frequent(several.clone(), SHARE).into_iter().filter(leads).collect();
+    let following = frequent(behind.clone(), PART).into_iter().filter(follows).collect();
+    match first.is_empty() {
+        true => Looks::default(),
+        false => Looks { first, following },
+    }
+}
+
+fn frequent(mut counts: BTreeMap<String, usize>, share: usize) -> Vec<String> {
     let most = counts.values().copied().max().unwrap_or(0);
-    counts.retain(|_, count| *count * SHARE >= most);
+    counts.retain(|_, count| *count * share >= most);
     counts.into_keys().collect()
 }
 
@@ -66,18 +102,50 @@ fn look(document: &Document, node: NodeId) -> String {
     classes.iter().fold(name.to_owned(), |look, class| look + "." + class)
 }
 
-/// The records around the entity links of a page: the nearest element of a known look. One that holds several
-/// entities is none.
-pub(super) fn around(document: &Document, map: &LinkMap, looks: &[String]) -> Vec<RecordSpan> {
-    let is_known = |node: &NodeId| looks.binary_search(&look(document, *node)).is_ok();
-    let mut nodes: Vec<NodeId> = links(map)
-        .into_iter()
-        .filter_map(|link| std::iter::once(link).chain(document.ancestors(link)).find(is_known))
-        .collect();
-    let all = nodes.len();
-    nodes.dedup();
-    let single = nodes.len() == all;
-    nodes.into_iter().filter(|_| single).map(|node| RecordSpan { nodes: vec![node] }).collect()
+/// The records around the entity links of a page. Where one holds several entities, there are none.
+pub(super) fn around(document: &Document, links: &[NodeId], looks: &Looks) -> Vec<RecordSpan> {
+    let spans = spans(document, links, looks);
+    let firsts: Vec<NodeId> = spans.iter().map(|span| span.nodes[0]).collect();
+    match firsts.windows(2).any(|pair| pair[0] == pair[1]) {
+        true => Vec::new(),
+        false => spans,
+    }
+}
+
+/// The record around each link that has one: the nearest element of a known look, and what follows it.
+pub(super) fn spans(document: &Document, links: &[NodeId], looks: &Looks) -> Vec<RecordSpan> {
+    let is = |looks: &[String], node: NodeId| looks.binary_search(&look(document, node)).is_ok();
+    let begins = |node: &NodeId| document.is_element(*node) && is(&looks.first, *node);
+    let span = |&link: &NodeId| {
+        let first = std::iter::once(link).chain(document.ancestors(link)).find(begins)?;
+        let mut nodes = vec![first];
+        let mut next = document.next_sibling(first);
+        while let Some(node) = next.filter(|_| !looks.following.is_empty()) {
+            match document.is_element(node) {
+                true if is(&looks.following, node) => nodes.push(node),
+                true => break,
+                false => {}
+            }
+            next = document.next_sibling(node);
+        }
+        Some(RecordSpan { nodes })
+    };
+    links.iter().filter_map(span).collect()
+}
+
+/// The links of an entity's page that lead to other entities.
+pub(super) fn to_others(document: &Document, address: &Url, known: &KnownEntities) -> Vec<NodeId> {
+    let base = document.base_url(address);
+    let leads = |&node: &NodeId| {
+        let href = document.known_attr(node, Attr::HREF).map(str::trim);
+        let Some(href) = href.filter(|href| !href.is_empty() && !href.starts_with('#')) else {
+            return false;
+        };
+        let Ok(mut target) = base.join(href) else { return false };
+        target.set_fragment(None);
+        target != *address && known.leads_to(&target)
+    };
+    document.elements(Tag::A).filter(leads).collect()
 }
 
 /// These records as a region.

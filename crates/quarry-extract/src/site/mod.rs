@@ -6,6 +6,9 @@
 mod fit;
 mod lists;
 mod matched;
+mod meaning;
+mod others;
+mod units;
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,11 +20,13 @@ use url::Url;
 use crate::attribute::AttributeModel;
 use crate::find::{PageRecords, Region};
 use crate::links::{
-    EntityLink, LinkMap, PageKind, SeenPage, learn_site_links, page_kinds, read_links_knowing,
+    EntityLink, LinkMap, PageKind, SeenPage, learn_site_links, names_action, page_kinds,
+    read_links_knowing,
 };
 use crate::model::SiteModel;
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
 use crate::template::{TemplateConfig, Unit, extract, learn};
+use lists::Looks;
 
 pub use fit::{SiteFit, Usual};
 pub use matched::Matched;
@@ -145,12 +150,12 @@ fn learn_pages(pages: &[SitePage<'_>]) -> SiteModel {
         .zip(&regions)
         .filter_map(|((page, _), region)| Some((page.document, (*region)?)))
         .collect();
-    let records = if entities.is_empty() { Vec::new() } else { lists::looks(&taught) };
+    let looks = if entities.is_empty() { Looks::default() } else { lists::looks(&taught) };
     let mut documents: Vec<&Document> = Vec::new();
     let mut found: Vec<PageRecords> = Vec::new();
     for ((page, map), region) in lists.iter().zip(regions) {
-        let around = lists::around(page.document, map, &records);
-        let region = match (around.is_empty(), records.is_empty()) {
+        let around = lists::around(page.document, &lists::links(map), &looks);
+        let region = match (around.is_empty(), looks.first.is_empty()) {
             (false, _) => Some(lists::region_of(page.document, around)),
             (true, true) => region.cloned(),
             (true, false) => None,
@@ -169,7 +174,9 @@ fn learn_pages(pages: &[SitePage<'_>]) -> SiteModel {
         .collect();
     let specs = learn_specs(&details, &KnownPairs::default(), &SPECS);
     let learned = learn(&documents, &found, &TemplateConfig::default());
-    SiteModel { entities, records, specs: Some(specs), ..learned }
+    let units = units::learn(&documents, &found, &learned);
+    let Looks { first: records, following } = looks;
+    SiteModel { entities, records, following, units, specs: Some(specs), ..learned }
 }
 
 /// The model of a site whose pages are all about one entity each: half of them or more have a specification.
@@ -188,7 +195,7 @@ fn details(pages: &[SitePage<'_>]) -> Option<SiteModel> {
 pub fn read_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
     let SitePage { address, document, .. } = *page;
     if model.is_details || model.entities.leads_to(address) {
-        return entity_page(document, model);
+        return entity_page(page, model);
     }
     let map = read_links_knowing(document, address, &model.entities);
     let records = records(page, &map, model);
@@ -203,21 +210,25 @@ pub fn read_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
         return other(PageKind::List, records);
     }
     // A site without lists has nothing but pages about something.
-    let data = entity_page(document, model);
+    let data = entity_page(page, model);
     match model.entities.is_empty() && !data.specs.is_empty() {
         true => data,
         false => other(PageKind::Other, records),
     }
 }
 
-fn entity_page(document: &Document, model: &SiteModel) -> PageData {
+fn entity_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
+    let document = page.document;
     let specs = model.specs.as_ref();
-    let specs = specs.map(|specs| extract_specs(document, specs, &SPECS));
+    let mut specs = specs.map(|specs| extract_specs(document, specs, &SPECS)).unwrap_or_default();
+    if !specs.is_empty() && !model.records.is_empty() {
+        others::leave_out(page, model, &mut specs);
+    }
     PageData {
         kind: PageKind::Entity,
         records: Vec::new(),
         title: title(document),
-        specs: specs.unwrap_or_default(),
+        specs,
         matched: matched::read(document, model),
     }
 }
@@ -228,7 +239,9 @@ fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityR
         true => (lists::answer(map), false),
         false => (lists::region(document, map), true),
     };
-    let around = lists::around(document, map, &model.records);
+    let links = lists::links(map);
+    let looks = Looks { first: model.records.clone(), following: model.following.clone() };
+    let around = lists::around(document, &links, &looks);
     let region = match (region, around.is_empty()) {
         // Also a list of one record, which no other record on its page resembles.
         (_, false) => lists::region_of(document, around),
@@ -240,14 +253,22 @@ fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityR
     let regions = vec![region.clone()];
     let found = PageRecords { page: page.id.to_owned(), cluster: 0, regions };
     let aligned = extract(document, &found, model).into_iter().flatten();
+    let aligned = aligned.map(|aligned| units::say(aligned, &model.units));
     let spans = region.records.iter().zip(aligned);
-    let links = lists::links(map);
     spans
         .filter_map(|(span, aligned)| match linked {
-            true => lists::linked(document, map, &links, span, aligned),
+            true => lists::linked(document, map, &links, span, aligned)
+                .filter(|record| !acts(&record.entity, model)),
             false => Some(lists::unlinked(page.address, span, aligned)),
         })
         .collect()
+}
+
+/// Whether a link would do something, and does not lead where entities are: `/cart/add/17` on the page of a search with
+/// one answer.
+fn acts(entity: &str, model: &SiteModel) -> bool {
+    let leads = || Url::parse(entity).is_ok_and(|address| model.entities.leads_to(&address));
+    names_action(entity) && !leads()
 }
 
 /// The entities that a page only links to.

@@ -33,6 +33,8 @@ pub struct TagSample {
     pub features: [f64; PAPER_FEATURES + MORE_FEATURES],
     /// The share of occurrences that marks part from what is around them, as in `Oak · <span>3 kg</span> · new`.
     pub parted: f64,
+    /// The share of occurrences right before a bare text that ends in a colon: a name, as in `<br>Weight: <b>3 kg</b>`.
+    pub before_name: f64,
     /// Where it occurs: the record and the position among its items.
     pub occurrences: Vec<(usize, usize)>,
 }
@@ -59,6 +61,7 @@ struct Statistics {
     siblings: Spread,
     link: Spread,
     parted: Spread,
+    before_name: Spread,
     occurrences: Vec<(usize, usize)>,
     /// The last family that has it (numbered from 1 over all records), how many there, and the first and last place.
     family: (usize, f64, f64, f64),
@@ -148,12 +151,14 @@ pub(crate) fn tag_samples(forests: &[Forest<'_>]) -> Vec<TagSample> {
         ];
         let name = forest.document.tag_name(forest.items[position].node).to_owned();
         let parted = kind.parted.average();
+        let before_name = kind.before_name.average();
         samples.push(TagSample {
             name,
             path,
             parent,
             features,
             parted,
+            before_name,
             occurrences: kind.occurrences,
         });
     }
@@ -267,6 +272,7 @@ fn add_family(
         kind.parent_length.add(whole.ln_1p());
         kind.siblings.add(count.ln());
         kind.parted.add(yes(is_parted(text_before, text_behind)));
+        kind.before_name.add(yes(text_behind.is_some_and(|text| text.ends_with(':'))));
         kind.link.add(yes(forest.document.is(item.node, Tag::A)));
         kind.holds.add(yes(below.holds_elements(forest, child)));
         kind.distance.merge(below.distances(forest, child));
@@ -349,6 +355,14 @@ fn is_named(sample: &TagSample) -> bool {
     behind >= BEHIND_LABEL && label >= SAME_LABEL && siblings >= MANY_PARTS.ln() && own < DIFFERENT
 }
 
+/// Line breaks part lines of names and values if this share of them stands before a name. The last lines often have none.
+const BEFORE_NAME: f64 = 0.25;
+
+/// Whether the tag is a line break between lines that begin with a name each.
+fn parts_lines(sample: &TagSample) -> bool {
+    sample.name == "br" && sample.before_name >= BEFORE_NAME
+}
+
 /// The paths of the kinds of tags that the detector takes for decorative.
 pub(crate) fn decorative(samples: &[TagSample], detector: &Detector) -> BTreeSet<u64> {
     let inputs = detector.network.means.len();
@@ -365,7 +379,9 @@ pub(crate) fn decorative(samples: &[TagSample], detector: &Detector) -> BTreeSet
         let found = detector.network.output(&features[..inputs.min(features.len())]) > 0.5;
         let set_off =
             sets_off_words(sample) || links_words(sample) || ends_labelled_line(&features);
-        sample.parted < PARTED && (set_off || (found && !is_one_of_several(sample)))
+        !parts_lines(sample)
+            && sample.parted < PARTED
+            && (set_off || (found && !is_one_of_several(sample)))
     };
     samples.iter().filter(judge).map(|sample| sample.path).collect()
 }

@@ -162,6 +162,43 @@ fn groups_are_named_by_what_stands_above() {
         assert_eq!(name(&html), ("Brand".to_owned(), source), "{html}");
     }
     assert_eq!(name(links), ("b".to_owned(), AttributeSource::UrlKey));
+    // A landmark's label says what the navigation is for.
+    let menu = format!("<nav aria-label=Main>{links}</nav>");
+    assert_eq!(name(&menu), ("b".to_owned(), AttributeSource::UrlKey));
+}
+
+/// A list of ten things with a menu, every link with this at its end.
+fn marked(mark: &str) -> String {
+    let item = |n: u32| {
+        format!(
+            "<li><a href='/thing/{n}{mark}'>The thing number {n}</a><p>Costs {n}.50 now</p></li>"
+        )
+    };
+    let items: String = (0..10).map(item).collect();
+    format!(
+        "<p><a href='/about{mark}'>About us</a> <a href='/help{mark}'>Help</a></p><ul>{items}</ul>"
+    )
+}
+
+#[test]
+fn what_every_link_of_a_page_carries_says_nothing() {
+    let address = "http://a.example/list";
+    let (plain, with) = (read(&marked(""), address), read(&marked("?sid=08bd58c0fc37"), address));
+    let hrefs = |map: &LinkMap| -> Vec<String> {
+        map.entities.iter().map(|entity| entity.href.clone()).collect()
+    };
+    assert_eq!(hrefs(&plain).len(), 10);
+    assert_eq!(hrefs(&plain), hrefs(&with));
+}
+
+#[test]
+fn the_name_of_the_host_does_not_matter() {
+    let paths = |port: u16| -> Vec<String> {
+        let map = read(&marked(""), &format!("http://127.0.0.1:{port}/list"));
+        map.entities.iter().map(|entity| entity.path.clone()).collect()
+    };
+    let first = paths(4000);
+    assert!((4001..4040).all(|port| paths(port) == first));
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod links_score;
 mod probed;
 mod records;
 mod records_laws;
+mod site;
 mod specs;
 #[allow(unreachable_pub)]
 mod strangers;

@@ -1,11 +1,16 @@
 //! Which strategy fits a site? Queries are tried first: a seed that is not faceted shows so after a few
 //! requests. Then the pages around it are looked at. What was fetched is of use to the strategy that follows.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use anyhow::{Context, Result};
+use quarry_crawl::query::{QueryGraph, common_addresses};
 use quarry_crawl::{Account, Stop};
 use quarry_dom::{Document, Limits};
 use quarry_extract::forms::FormKind;
-use quarry_extract::links::{ControlMeaning, FacetControl, FormFacets, LinkMap, read_links};
+use quarry_extract::links::{
+    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, SeenPage, page_kinds, read_links,
+};
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use quarry_store::Project;
 use serde::{Deserialize, Serialize};
@@ -76,7 +81,9 @@ pub(crate) fn run(job: &Job, screen: &mut Screen) -> Result<(Stop, Project)> {
         return job.run_with(&choice.plan(), screen);
     }
     let (stop, project) = job.run_with(&Plan::of(StrategyName::Query), screen)?;
-    if let Some(why) = faceted(&strategy::read(&project)?) {
+    let why = faceted(&strategy::read(&project)?);
+    if let Some(why) = why.filter(|_| strategy::read_graphs(&project).is_ok_and(|g| tell_apart(&g)))
+    {
         let choice = Choice::of(StrategyName::Query, &why);
         keep(&project, &choice)?;
         say(screen, &choice);
@@ -91,7 +98,18 @@ pub(crate) fn run(job: &Job, screen: &mut Screen) -> Result<(Stop, Project)> {
     if stop != Stop::Finished {
         return Ok((stop, project));
     }
-    let choice = choose(job, &project)?;
+    let (mut choice, wholes) = choose(job, &project)?;
+    let mut project = project;
+    if choice.roots.is_empty() && !wholes.is_empty() {
+        drop(project);
+        let around = Job { seeds: wholes, ..job.clone() };
+        let (stop, looked) = around.run_with(&Plan::Look(0), screen)?;
+        if stop != Stop::Finished {
+            return Ok((stop, looked));
+        }
+        (choice, _) = choose(job, &looked)?;
+        project = looked;
+    }
     keep(&project, &choice)?;
     say(screen, &choice);
     drop(project);
@@ -117,6 +135,25 @@ fn look_again(job: &Job, screen: &mut Screen) -> Result<Option<(Stop, Project)>>
     Ok(None)
 }
 
+/// Queries that all return the same narrow nothing: of (entity, value) pairs of an attribute, this share is there.
+const ALL_THE_SAME: f64 = 0.9;
+
+/// Whether some attribute tells entities apart.
+fn tell_apart(graphs: &[QueryGraph]) -> bool {
+    let mut attributes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>, usize)> =
+        BTreeMap::new();
+    for row in graphs.iter().flat_map(strategy::values) {
+        let (entities, values, pairs) = attributes.entry(row.attribute).or_default();
+        entities.insert(row.entity);
+        values.insert(row.value);
+        *pairs += 1;
+    }
+    attributes.values().any(|(entities, values, pairs)| {
+        let all = entities.len() * values.len();
+        values.len() > 1 && (*pairs as f64) < ALL_THE_SAME * all as f64
+    })
+}
+
 fn keep(project: &Project, choice: &Choice) -> Result<()> {
     let text = serde_json::to_string_pretty(choice).context("cannot print the choice")?;
     Ok(project.write_model(FILE, &text)?)
@@ -139,11 +176,11 @@ fn faceted(account: &Account) -> Option<String> {
     (!names.is_empty()).then(|| format!("its lists can be narrowed by {}{more}", first.join(", ")))
 }
 
-/// Chooses by what the first pages show.
-fn choose(job: &Job, project: &Project) -> Result<Choice> {
+/// Chooses by what the first pages show. Also gives addresses of lists that those pages may list parts of.
+fn choose(job: &Job, project: &Project) -> Result<(Choice, Vec<String>)> {
     let (mut listed, mut searched, mut specified) = (false, false, false);
     let config = SpecConfig::default();
-    let mut best: Option<(u64, String)> = None;
+    let mut looked: Vec<(Url, LinkMap)> = Vec::new();
     let seeds: Vec<String> =
         job.seeds.iter().filter_map(|seed| Url::parse(seed).ok()).map(Into::into).collect();
     for (id, _) in project.archived_pages()? {
@@ -159,15 +196,13 @@ fn choose(job: &Job, project: &Project) -> Result<Choice> {
         if seeds.contains(&exchange.request.url) {
             listed |= is_list;
             searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
-        } else if is_list && narrows(&map) {
-            let size = map.total.unwrap_or(map.entities.len() as u64);
-            if best.as_ref().is_none_or(|(most, _)| size > *most) {
-                best = Some((size, exchange.request.url));
-            }
         }
+        looked.push((url, map));
     }
-    Ok(match best {
-        Some((_, list)) => Choice {
+    let best = best_list(&looked, &seeds);
+    let wholes = wholes(&looked);
+    let choice = match best {
+        Some(list) => Choice {
             strategy: StrategyName::Query,
             why: format!("the list at {list} can be narrowed"),
             roots: vec![list],
@@ -182,7 +217,49 @@ fn choose(job: &Job, project: &Project) -> Result<Choice> {
             Choice::of(StrategyName::Probe, "it has a search form, and no list to browse")
         }
         None => Choice::of(StrategyName::All, "it has neither facets nor a search form"),
-    })
+    };
+    Ok((choice, wholes))
+}
+
+/// Lists that the pages around the seed may list parts of, as departments list categories: what the addresses of their
+/// entries have in common, if nobody has looked there.
+fn wholes(looked: &[(Url, LinkMap)]) -> Vec<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, map) in looked {
+        let groups = map.groups.iter().map(|group| group.links.iter().map(|link| &link.href));
+        let groups = groups.map(Iterator::collect::<Vec<&String>>);
+        let entities = map.entities.iter().map(|entity| &entity.href).collect();
+        for links in groups.chain([entities]).filter(|links| links.len() >= LIST) {
+            let urls: Vec<Url> = links.iter().filter_map(|url| Url::parse(url).ok()).collect();
+            // Of paths nearly everything has something in common.
+            let narrowed = urls.iter().all(|url| url.query().is_some());
+            let whole = common_addresses(&urls).pop().filter(|_| narrowed);
+            let new = whole.filter(|url| !looked.iter().any(|(known, _)| known == url));
+            new.into_iter().for_each(|url| *counts.entry(url.into()).or_default() += 1);
+        }
+    }
+    let mut found: Vec<(String, usize)> = counts.into_iter().collect();
+    found.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    found.into_iter().take(MAX_WHOLES).map(|(url, _)| url).collect()
+}
+
+/// Such lists that are looked at.
+const MAX_WHOLES: usize = 3;
+
+/// Of the lists that can be narrowed, the one with most entities. What an entity's page lists is only related to it.
+fn best_list(looked: &[(Url, LinkMap)], seeds: &[String]) -> Option<String> {
+    let pages: Vec<SeenPage<'_>> =
+        looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
+    let mut best: Option<(u64, &Url)> = None;
+    for ((url, map), kind) in looked.iter().zip(page_kinds(&pages)) {
+        let is_list = kind != PageKind::Entity && map.entities.len() >= LIST && narrows(map);
+        let size = map.total.unwrap_or(map.entities.len() as u64);
+        let is_seed = seeds.iter().any(|seed| seed == url.as_str());
+        if is_list && !is_seed && best.is_none_or(|(most, _)| size > most) {
+            best = Some((size, url));
+        }
+    }
+    best.map(|(_, url)| url.to_string())
 }
 
 /// Whether a list can be narrowed: by links, or by a form that may be sent.

@@ -86,7 +86,7 @@ pub(crate) enum Again {
 }
 
 /// Everything one crawl needs to know.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub(crate) folder: PathBuf,
     pub(crate) seeds: Vec<String>,

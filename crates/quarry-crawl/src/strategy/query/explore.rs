@@ -55,6 +55,8 @@ pub(super) enum Task {
     Detail { entity: u32, sampled: bool },
     /// A further page of a list of lists.
     Hub,
+    /// What the lists of such a list may narrow.
+    Whole,
 }
 
 /// A predicate that a query's page offers to add.
@@ -123,6 +125,17 @@ pub(super) struct Exploration {
     pub(super) saved: Saved,
     pub(super) requests: u64,
     pub(super) end: Option<String>,
+    /// Pages that came before anything narrowed a list, and supposed entities that are lists: another beginning may
+    /// ask for them.
+    pub(super) tried: BTreeMap<String, Page>,
+    /// Entities' own pages that came.
+    pub(super) details_seen: usize,
+    /// Of them, those that list others.
+    pub(super) details_listing: usize,
+    /// Whether the list that they narrow was asked for.
+    pub(super) doubted: bool,
+    /// Of them, those to be shown again.
+    again: BTreeMap<String, Page>,
 }
 
 impl Exploration {
@@ -159,7 +172,40 @@ impl Exploration {
             saved: Saved::default(),
             requests: 0,
             end: None,
+            tried: BTreeMap::new(),
+            details_seen: 0,
+            details_listing: 0,
+            doubted: false,
+            again: BTreeMap::new(),
         }
+    }
+
+    /// Begins once more with another page as the query for everything.
+    pub(super) fn begin_again(&mut self, page: &Page, settings: &QuerySettings) {
+        let mut new = Self::begin(self.root_key.clone(), &Request::get(&page.name));
+        new.tasks.clear();
+        new.requests = self.requests;
+        new.again = std::mem::take(&mut self.tried);
+        *self = new;
+        self.root(page, settings);
+        // The list of everything is where it begins, whatever else it shows.
+        self.hub = Hub::default();
+    }
+
+    /// The page of a request that is kept.
+    pub(super) fn tried(&self, request: &Request) -> Option<Page> {
+        let address = Address::normalise(&request.url).ok()?;
+        let key = Request::get(address.as_str()).key().into_owned();
+        self.tried.get(&key).cloned()
+    }
+
+    /// Pages that should be shown again to whoever asks for them.
+    pub(super) fn take_again(&mut self) -> BTreeMap<String, Page> {
+        std::mem::take(&mut self.again)
+    }
+
+    fn is_faceted(&self) -> bool {
+        self.plans.values().any(|plan| plan.meaning == Meaning::Facet)
     }
 
     pub(super) fn root_key(&self) -> &str {
@@ -220,6 +266,9 @@ impl Exploration {
     pub(super) fn take(&mut self, key: &str, page: &Page, settings: &QuerySettings) {
         let Some(task) = self.tasks.remove(key) else { return };
         self.requests += 1;
+        if !self.is_faceted() && task != Task::Root {
+            self.tried.insert(key.to_owned(), page.clone());
+        }
         let sight = &*page.sight;
         self.saved.views += sight.views as u64;
         self.size_keys.extend(sight.size_keys.iter().cloned());
@@ -242,9 +291,12 @@ impl Exploration {
             Task::List { query, page: number } => self.list(query, number, page, settings),
             Task::More { query, attribute } => self.more(query, attribute, sight, settings),
             Task::Keyword { query } => self.searched(query, page, settings),
-            Task::Detail { entity, sampled: true } => self.details.push(entity),
-            Task::Detail { .. } => {}
+            Task::Detail { entity, sampled } => {
+                self.details.extend(sampled.then_some(entity));
+                self.doubt_entities(key, page, settings);
+            }
             Task::Hub => self.take_hub(sight, settings),
+            Task::Whole => _ = self.take_whole(page, settings),
         }
         self.advance(settings);
     }
@@ -615,7 +667,8 @@ impl Exploration {
                 | Task::More { .. }
                 | Task::Keyword { .. }
                 | Task::Detail { .. }
-                | Task::Hub => {}
+                | Task::Hub
+                | Task::Whole => {}
             }
         }
     }

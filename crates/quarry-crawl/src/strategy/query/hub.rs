@@ -9,9 +9,9 @@ use url::Url;
 
 use super::QuerySettings;
 use super::entity::EntityLinks;
-use super::explore::{Exploration, Task};
+use super::explore::{Exploration, Page, Task};
 use super::sight::{Group, Offer, Sight};
-use crate::query::Names;
+use crate::query::{Names, common_addresses};
 
 /// What the lists of such a seed are called: the page does not say.
 const NAME: &str = "category";
@@ -25,13 +25,15 @@ pub(super) struct Hub {
     places: BTreeSet<u64>,
     /// Tried as lists; their addresses have this shape.
     shape: Option<UrlShape>,
+    /// What their addresses have in common, and may be the list that they all narrow.
+    whole: Vec<Request>,
 }
 
 impl Hub {
     /// What a seed lists, in case these are lists.
     pub(super) fn of(seed: &Sight) -> Self {
         let places = seed.entities.iter().map(|entity| entity.place).collect();
-        Self { listed: seed.listed.clone(), places, shape: None }
+        Self { listed: seed.listed.clone(), places, shape: None, whole: wholes(seed.listed.iter()) }
     }
 
     /// What a further page lists: one list alone is no repetition, but stands where those of the seed
@@ -71,8 +73,17 @@ impl Hub {
 
 impl Exploration {
     /// Takes what the seed lists as values of one attribute. False if that was done, or it lists
-    /// nothing.
+    /// nothing. The list that they narrow is better, if there is one: a front page seldom shows all.
     pub(super) fn try_hub(&mut self, settings: &QuerySettings) -> bool {
+        while let Some(whole) = self.hub.whole.pop() {
+            match self.tried(&whole) {
+                // It was asked for in the belief that it narrows something.
+                Some(page) if self.take_whole(&page, settings) => return true,
+                Some(_) => {}
+                None if self.ask(&whole, Task::Whole, -1) => return true,
+                None => {}
+            }
+        }
         let listed = std::mem::take(&mut self.hub.listed);
         if listed.len() < 2 {
             return false;
@@ -94,6 +105,41 @@ impl Exploration {
         true
     }
 
+    /// Looks at the page of a supposed entity. If most of them list what nobody has seen, they are lists, and the list
+    /// that they all narrow is asked for: the departments of a shop list categories.
+    pub(super) fn doubt_entities(&mut self, key: &str, page: &Page, settings: &QuerySettings) {
+        self.details_seen += 1;
+        let known = |address: &str| self.graph.entities.find(address).is_some();
+        let sight = &*page.sight;
+        let is_new = sight.entities.iter().any(|entity| !known(&entity.address));
+        if !is_new || !narrows(sight, settings) {
+            return;
+        }
+        self.tried.insert(key.to_owned(), page.clone());
+        self.details_listing += 1;
+        let most = 2 * self.details_listing > self.details_seen;
+        if most && self.details_listing >= MIN_LIST && !std::mem::replace(&mut self.doubted, true) {
+            let entities = self.graph.entities.texts().iter();
+            let entities: Vec<Url> = entities.filter_map(|url| Url::parse(url).ok()).collect();
+            if let Some(whole) = common_addresses(&entities).pop() {
+                self.ask(&Request::get(whole.as_str()), Task::Whole, -1);
+            }
+        }
+    }
+
+    /// Takes what may be the list that those of the seed narrow: everything begins there, if it is.
+    pub(super) fn take_whole(&mut self, page: &Page, settings: &QuerySettings) -> bool {
+        let sight = &*page.sight;
+        let listed: BTreeSet<&str> =
+            self.hub.listed.iter().map(|offer| offer.request.url.as_str()).collect();
+        let new = sight.entities.iter().filter(|entity| !listed.contains(entity.address.as_str()));
+        let is_list = new.count() >= MIN_LIST && narrows(sight, settings);
+        if is_list {
+            self.begin_again(page, settings);
+        }
+        is_list
+    }
+
     /// Takes a further page of the list of lists.
     pub(super) fn take_hub(&mut self, sight: &Sight, settings: &QuerySettings) {
         self.offer_hub(self.hub.listed_on(sight), settings);
@@ -105,6 +151,21 @@ impl Exploration {
     fn offer_hub(&mut self, offers: Vec<Offer>, settings: &QuerySettings) {
         self.offer_root(&[group(offers)], settings);
     }
+}
+
+/// Whether something on a page looks as if it narrowed its list.
+fn narrows(sight: &Sight, settings: &QuerySettings) -> bool {
+    let facet = |group: &Group| group.score >= settings.facet_score && group.offers.len() > 1;
+    sight.groups.iter().any(facet)
+}
+
+/// A list has at least so many entities.
+const MIN_LIST: usize = 3;
+
+/// What the addresses of offers have in common; the longest last.
+fn wholes<'o>(offers: impl Iterator<Item = &'o Offer>) -> Vec<Request> {
+    let urls: Vec<Url> = offers.filter_map(|offer| Url::parse(&offer.request.url).ok()).collect();
+    common_addresses(&urls).iter().map(|url| Request::get(url.as_str())).collect()
 }
 
 fn group(offers: Vec<Offer>) -> Group {

@@ -135,10 +135,14 @@ impl QueryCrawl {
                 && let Some(page) = self.shelf.remove(key)
             {
                 exploration.take(key, &page, &self.settings);
+                self.shelf.extend(exploration.take_again());
             }
             while let Some(ask) = exploration.next_ask() {
                 match self.shelf.remove(&ask.key) {
-                    Some(page) => exploration.take(&ask.key, &page, &self.settings),
+                    Some(page) => {
+                        exploration.take(&ask.key, &page, &self.settings);
+                        self.shelf.extend(exploration.take_again());
+                    }
                     None => propose(ask.proposal),
                 }
             }

@@ -1,8 +1,10 @@
 //! What do the pages say? Every value of every entity, with its source and its place.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use quarry_assemble::{Naming, Sighting};
+use quarry_crawl::Address;
 use quarry_crawl::query::QueryGraph;
 use quarry_dom::{NodeId, XPaths};
 use quarry_extract::links::names_action;
@@ -23,6 +25,9 @@ use crate::commands::strategy;
 const LISTED: f64 = 0.9;
 /// How sure the main heading of a page is what the page is about.
 const HEADED: f64 = 0.9;
+
+/// What the addresses of records without a link have in them.
+const RECORD: &str = "#record-";
 
 /// A value, and what it is said to be.
 pub(in crate::commands) struct Seen {
@@ -234,7 +239,7 @@ impl Place<'_> {
     }
 
     fn record(&self, record: &EntityRecord, seen: &mut Vec<Seen>) {
-        let entity = record.entity.as_str();
+        let entity = &address_of(record);
         if let Some(title) = &record.title {
             let path = self.xpaths.xpath(title.node);
             let row = self.row(entity, "title", &title.text, ValueSource::List, path, LISTED);
@@ -251,6 +256,16 @@ impl Place<'_> {
             let row = self.row(entity, name, value, ValueSource::List, path, sure);
             seen.push(Seen { row, says: Said::Slot { slot: unit.slot.clone(), naming } });
         }
+    }
+}
+
+/// The address of a record's entity as the crawl writes it: without session ids and the like. A record without a link
+/// is known by its contents.
+fn address_of(record: &EntityRecord) -> Cow<'_, str> {
+    let own = record.entity.as_str();
+    match Address::normalise(own) {
+        Ok(address) if !own.contains(RECORD) => Cow::Owned(address.into_string()),
+        _ => Cow::Borrowed(own),
     }
 }
 
@@ -310,7 +325,7 @@ impl Slots {
 
 /// Whether a label was not printed for readers.
 fn is_guess(source: Option<LabelSource>) -> bool {
-    matches!(source, Some(LabelSource::Class | LabelSource::Property))
+    matches!(source, Some(LabelSource::Class | LabelSource::Property | LabelSource::Meaning))
 }
 
 /// A value whose text begins with its label and a colon, without these.

@@ -20,6 +20,10 @@ const FORMATS: [(TableFormat, &str); 3] =
 const DATABASE: &str = "harvest.sqlite";
 /// A column without a name that fewer entities have is noise.
 const RARE: f64 = 0.02;
+/// A table with more columns has some that are none.
+const MANY: usize = 100;
+/// So few entities do not make a column of what has a name with figures in it.
+const FEW: usize = 3;
 /// A column that gives entities their titles is nearly full.
 const FULL: f64 = 0.9;
 /// Columns that every entity has, whatever its site calls its attributes.
@@ -35,7 +39,7 @@ pub(super) fn write(
     keep_values(project, table)?;
     let titled = titled(table);
     let shown: Vec<usize> = (0..table.columns.len())
-        .filter(|&at| is_shown(&table.columns[at]) && Some(at) != titled)
+        .filter(|&at| has_column(&table.columns[at], table.columns.len()) && Some(at) != titled)
         .collect();
     let columns: Vec<ColumnRow> = shown.iter().map(|&at| column(&table.columns[at])).collect();
     let there = table.entities.iter().map(|entity| {
@@ -73,12 +77,24 @@ fn is_shown(column: &Column) -> bool {
         && (named || !listed || (column.distinct > 1 && column.fill >= RARE))
 }
 
+/// Whether a column that says something is one of the table. Few entities have what a name with figures in it names
+/// ("Week 12", "3 May"): such names are data themselves, rows of tables inside pages. So are rare names among very many
+/// columns. `values` has them.
+fn has_column(column: &Column, columns: usize) -> bool {
+    let is_data = column.name.chars().any(|char| char.is_ascii_digit()) || columns > MANY;
+    let is_rare = column.fill < RARE || column.entities < FEW;
+    is_shown(column) && !(is_data && is_rare && !column.sources.contains(&ValueSource::Facet))
+}
+
 /// Keeps each value once for each source that says it, where it was said first.
 fn keep_values(project: &mut Project, table: &Assembly<'_>) -> Result<()> {
     use ValueSource::{Facet, List, Match, Spec};
     let mut by_source: BTreeMap<ValueSource, Vec<ValueRow>> =
         [Facet, List, Match, Spec].map(|source| (source, Vec::new())).into();
-    for found in table.values().filter(|found| is_shown(found.column)) {
+    for mut found in table.values().filter(|found| is_shown(found.column)) {
+        if is_note(found.column, &found.row.value) {
+            found.row.attribute.push_str(" (note)");
+        }
         let rows = by_source.entry(found.row.source).or_default();
         let same = |last: &ValueRow| {
             last.entity == found.row.entity
@@ -94,6 +110,13 @@ fn keep_values(project: &mut Project, table: &Assembly<'_>) -> Result<()> {
         project.replace_values(source, rows.into_iter())?;
     }
     Ok(())
+}
+
+/// Whether a text stands where the column has figures: "Price on request".
+fn is_note(column: &Column, value: &str) -> bool {
+    let figures =
+        matches!(column.kind, ValueType::Number { .. } | ValueType::Price { .. } | ValueType::Date);
+    figures && !column.list && !value.chars().any(char::is_numeric)
 }
 
 /// An attribute's name that is none of the fixed columns.
