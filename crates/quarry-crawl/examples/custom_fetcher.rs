@@ -64,8 +64,8 @@ async fn main() -> Result<(), Box<dyn Error>> {
                 now = at;
                 continue;
             }
-            // Busy: it waits for answers. Here each is taken in at once.
-            Step::Busy | Step::Done(_) => break,
+            // Busy: it waits for answers. Here each is taken in at once. Recall: what an archive has; there is none.
+            Step::Busy | Step::Recall(_) | Step::Done(_) => break,
         };
         // A `PageStore` would keep these; `quarry_store::Project` does.
         for capture in reaction.captures.iter().filter(|capture| capture.is_page) {
