@@ -65,7 +65,10 @@ fn tables(project: &Path) -> Vec<(String, Vec<u8>)> {
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .map(|path| (path.file_name().unwrap().to_str().unwrap().to_owned(), path))
-        .filter(|(name, _)| !name.starts_with("entities"))
+        // States, and the time of asking, are others.
+        .filter(|(name, _)| {
+            !["entities", "pages", "harvest"].iter().any(|own| name.starts_with(own))
+        })
         .map(|(name, path)| (name, std::fs::read(path).unwrap()))
         .collect();
     files.sort();

@@ -62,6 +62,15 @@ fn assert_same(project: &Path, calm: &BTreeMap<String, Vec<u8>>) {
     }
 }
 
+/// All that was in the archive is there still; a site that is asked again adds to it.
+#[track_caller]
+fn assert_kept(project: &Path, before: &BTreeMap<PathBuf, Vec<u8>>) {
+    let now = archive(project);
+    for (file, bytes) in before {
+        assert!(now[file].starts_with(bytes), "{}", file.display());
+    }
+}
+
 /// The archive files of a project, by name.
 fn archive(project: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let files = fs::read_dir(project.join("pages")).unwrap().map(|entry| entry.unwrap().path());
@@ -324,7 +333,7 @@ fn damaged_models_are_named_and_made_anew() {
         assert_same(&project, &before);
     }
     assert!(refused.contains(&"choice.json"), "{refused:?}");
-    assert_eq!(archive(&project), warc);
+    assert_kept(&project, &warc);
 }
 
 #[test]
@@ -359,5 +368,5 @@ fn a_damaged_state_is_named_and_the_archive_is_kept() {
     }
     fs::write(&path, &whole).unwrap();
     run(&arguments).ended(0);
-    assert_eq!(archive(&project), warc);
+    assert_kept(&project, &warc);
 }
