@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The whole job on a generated shop of about 20,000 pages: pages per second by stage, the share of parsing, memory.
 
-    bench/pipeline.py [--entities 10000] [--keep DIR]
+    bench/pipeline.py [--entities 12000] [--keep DIR]
 
 Then the archive alone is read again, on one thread and on two: the tables must be the same byte for byte. Beside it, in the same
 run, a script with hand-written XPaths for this one theme (warcio and lxml) reads the same archive.
@@ -67,7 +67,7 @@ def seconds(text):
 
 def main():
     flags = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    flags.add_argument("--entities", type=int, default=10_000)
+    flags.add_argument("--entities", type=int, default=12_000)
     flags.add_argument("--keep", type=Path)
     flags = flags.parse_args()
     python = peers.venv("warcio==1.8.1", "lxml==6.0.2")

@@ -156,6 +156,10 @@ fn figures(
     for (site, counts) in told.sites {
         let _ = writeln!(html, "<p class=quiet>{}</p>", Esc(&summary::site_line(site, counts)));
     }
+    for again in told.crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()) {
+        let line = crate::commands::report::asked_again(again);
+        let _ = writeln!(html, "<p class=quiet>{}</p>", Esc(&line));
+    }
     Ok(())
 }
 
