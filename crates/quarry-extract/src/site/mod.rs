@@ -27,6 +27,7 @@ use crate::model::SiteModel;
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
 use crate::template::{TemplateConfig, Unit, extract, learn};
 use lists::Looks;
+use others::Others;
 
 pub use fit::{SiteFit, Usual};
 pub use matched::Matched;
@@ -220,17 +221,19 @@ pub fn read_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
 fn entity_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
     let document = page.document;
     let specs = model.specs.as_ref();
-    let mut specs = specs.map(|specs| extract_specs(document, specs, &SPECS)).unwrap_or_default();
-    if !specs.is_empty() && !model.records.is_empty() {
-        others::leave_out(page, model, &mut specs);
-    }
-    PageData {
+    let specs = specs.map(|specs| extract_specs(document, specs, &SPECS)).unwrap_or_default();
+    let mut data = PageData {
         kind: PageKind::Entity,
         records: Vec::new(),
         title: title(document),
         specs,
         matched: matched::read(document, model),
+    };
+    let is_empty = data.specs.is_empty() && data.matched.is_empty();
+    if !is_empty && !model.records.is_empty() {
+        Others::of(page, model).leave_out(&mut data);
     }
+    data
 }
 
 fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityRecord> {

@@ -136,4 +136,18 @@ fn what_one_site_taught_labels_the_next() {
     let matched = |row: &&Value| row["source"] == "match" && row["attribute"] != "title";
     let values = export(Path::new(&second), "values");
     assert!(values.iter().filter(matched).count() >= 40);
+    // What is matched is what the site itself says of the entity, not of those that its page relates.
+    let mut own: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let key = |row: &Value| format!("{} {}", row["entity"], row["attribute"]);
+    for row in values.iter().filter(|row| row["source"] != "match") {
+        own.entry(key(row)).or_default().insert(row["value"].to_string());
+    }
+    let (mut same, mut other) = (0, 0);
+    for row in values.iter().filter(matched) {
+        match own.get(&key(row)) {
+            Some(values) if values.contains(&row["value"].to_string()) => same += 1,
+            _ => other += 1,
+        }
+    }
+    assert!(same > 20 * other, "{same} agree, {other} do not");
 }
