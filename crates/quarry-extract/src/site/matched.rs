@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use quarry_dom::{Document, NodeId};
 
-use crate::attribute::model::Reader;
+use super::Title;
+use crate::attribute::model::{Found, Reader};
 use crate::model::SiteModel;
 
-/// The share of an attribute's values that must begin with the same words for these to be a label.
-const LABEL: f64 = 0.8;
+/// The share of an attribute's values that must begin with the same words for these to be a label: no title does so often, and on some
+/// pages the value may stand elsewhere.
+const LABEL: f64 = 0.3;
 /// Fewer values prove no label.
 const FEW: usize = 3;
 
@@ -25,11 +27,24 @@ pub struct Matched {
     pub confidence: f64,
 }
 
-/// The values of a page.
-pub(super) fn read(document: &Document, model: &SiteModel) -> Vec<Matched> {
+/// The values of a page. A text that several attributes claim belongs to the surest; all that says what the title says is one text.
+pub(super) fn read(document: &Document, title: Option<&Title>, model: &SiteModel) -> Vec<Matched> {
     let Some(attributes) = &model.attributes else { return Vec::new() };
-    let found = Reader::new(attributes).read(document).into_iter();
+    let found = Reader::new(attributes).read(document);
+    let place = |found: &Found| match title {
+        Some(title) if title.text == found.value => title.node,
+        _ => found.node,
+    };
+    let mut surest: BTreeMap<NodeId, (f64, usize)> = BTreeMap::new();
+    for found in &found {
+        let best = surest.entry(place(found)).or_insert((found.confidence, found.rule));
+        if found.confidence > best.0 {
+            *best = (found.confidence, found.rule);
+        }
+    }
     found
+        .into_iter()
+        .filter(|found| surest[&place(found)].1 == found.rule)
         .map(|found| {
             let attribute = attributes.attributes[found.rule].attribute.clone();
             let prefix = model.prefixes.get(&attribute);
@@ -52,11 +67,16 @@ pub(super) fn prefixes<'a>(found: impl Iterator<Item = &'a Matched>) -> BTreeMap
             *labelled.entry((&matched.attribute, label)).or_default() += 1;
         }
     }
-    labelled
+    // Of several the most frequent, since later ones take the place of earlier ones.
+    let mut labels: Vec<((&str, &str), usize)> = labelled
         .into_iter()
         .filter(|&((attribute, _), count)| {
             count >= FEW && count as f64 >= LABEL * values[attribute] as f64
         })
+        .collect();
+    labels.sort_by_key(|&(_, count)| count);
+    labels
+        .into_iter()
         .map(|((attribute, label), _)| (attribute.to_owned(), label.to_owned()))
         .collect()
 }
@@ -80,6 +100,7 @@ mod tests {
             matched("title", "Night: a play"),
             matched("title", "Day: a play"),
             matched("title", "Day: a song"),
+            matched("EAN", "4"),
         ];
         let prefixes = prefixes(found.iter());
         assert_eq!(prefixes, [("EAN".to_owned(), "GTIN:".to_owned())].into());

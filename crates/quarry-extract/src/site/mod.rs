@@ -222,13 +222,9 @@ fn entity_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
     let document = page.document;
     let specs = model.specs.as_ref();
     let specs = specs.map(|specs| extract_specs(document, specs, &SPECS)).unwrap_or_default();
-    let mut data = PageData {
-        kind: PageKind::Entity,
-        records: Vec::new(),
-        title: title(document),
-        specs,
-        matched: matched::read(document, model),
-    };
+    let title = title(document);
+    let matched = matched::read(document, title.as_ref(), model);
+    let mut data = PageData { kind: PageKind::Entity, records: Vec::new(), title, specs, matched };
     let is_empty = data.specs.is_empty() && data.matched.is_empty();
     if !is_empty && !model.records.is_empty() {
         Others::of(page, model).leave_out(&mut data);
