@@ -1,6 +1,6 @@
 //! Is a coded body undone within its limit, and alike however it is cut into pieces?
 
-use quarry_content::{Coding, Decoder, Progress, decode, detect_mime};
+use quarry_content::{Coding, Decoder, DecodeProgress, decode, detect_mime};
 
 use crate::split_line;
 
@@ -33,7 +33,7 @@ pub fn content(data: &[u8]) {
         let (piece, later) = rest.split_at((1 + (seed >> 33) % 64).min(rest.len()));
         let progress = decoder.push(piece);
         assert!(decoder.len() <= limit);
-        assert!(progress != Progress::Full || decoder.len() == limit || codings.len() > 1);
+        assert!(progress != DecodeProgress::Full || decoder.len() == limit || codings.len() > 1);
         rest = later;
     }
     let pieces = decoder.finish();

@@ -5,10 +5,10 @@
 
 use std::error::Error;
 
-use quarry_assemble::{AssembleConfig, Naming, Role, Sighting, assemble};
+use quarry_assemble::{AssembleConfig, MemoryEvidence, assemble};
 use quarry_dom::{Document, NodeId};
 use quarry_extract::site::{SitePage, learn_site, read_page};
-use quarry_model::{ValueRow, ValueSource};
+use quarry_model::{Evidence, EvidenceRole, EvidenceStore, NameOrigin, ValueSource};
 use quarry_testsite::{Site, SiteRequest, SiteSpec};
 use url::Url;
 
@@ -24,42 +24,40 @@ fn main() -> Result<(), Box<dyn Error>> {
     let model = learn_site(&pages);
 
     // Every value that a page shows of an entity, with its place.
-    let mut seen: Vec<(ValueRow, Option<&str>)> = Vec::new();
-    let data: Vec<_> = pages.iter().map(|page| read_page(page, &model)).collect();
-    for (page, data) in pages.iter().zip(&data) {
-        let row = |entity: &str, name: &str, value: &str, node: NodeId, source| ValueRow {
-            site: ORIGIN.to_owned(),
-            entity: entity.to_owned(),
-            attribute: name.to_owned(),
-            value: value.to_owned(),
-            source,
-            page: page.id.to_owned(),
-            path: page.document.xpath(node),
-            confidence: 0.9,
+    let mut store = MemoryEvidence::default();
+    let mut found = 0;
+    for page in &pages {
+        let data = read_page(page, &model);
+        let mut add = |entity: &str, name: &str, value: &str, node: NodeId, slot: Option<&str>| {
+            found += 1;
+            store.add(Evidence {
+                site: ORIGIN.to_owned(),
+                entity: entity.to_owned(),
+                role: EvidenceRole::Attribute,
+                attribute: name.to_owned(),
+                naming: if slot.is_some() { NameOrigin::Guessed } else { NameOrigin::Printed },
+                slot: slot.map(str::to_owned),
+                value: value.to_owned(),
+                source: if slot.is_some() { ValueSource::List } else { ValueSource::Spec },
+                page: page.id.to_owned(),
+                path: page.document.xpath(node),
+                confidence: 0.9,
+            })
         };
         for record in &data.records {
             for unit in record.units.iter().filter(|unit| !unit.constant) {
                 let name = unit.label.as_deref().unwrap_or(unit.kind.as_str());
-                let own = row(&record.entity, name, &unit.text, unit.node, ValueSource::List);
-                seen.push((own, Some(&unit.slot)));
+                add(&record.entity, name, &unit.text, unit.node, Some(&unit.slot))?;
             }
         }
         for pair in data.specs.iter().flat_map(|spec| &spec.pairs) {
-            let own = row(page.id, &pair.name, &pair.value, pair.value_node, ValueSource::Spec);
-            seen.push((own, None));
+            add(page.id, &pair.name, &pair.value, pair.value_node, None)?;
         }
     }
-    let sightings: Vec<Sighting<'_>> = seen
-        .iter()
-        .map(|(row, slot)| match slot {
-            Some(slot) => Sighting::in_slot(row, slot, Naming::Guessed),
-            None => Sighting::printed(row),
-        })
-        .collect();
 
-    let table = assemble(&sightings, &AssembleConfig::default());
-    println!("{} values of {} entities", sightings.len(), table.entities.len());
-    for column in table.columns.iter().filter(|column| column.role == Role::Attribute) {
+    let table = assemble(&mut store, None, &AssembleConfig::default())?;
+    println!("{found} values of {} entities", table.entities);
+    for column in table.columns.iter().filter(|column| column.role == EvidenceRole::Attribute) {
         let examples = column.examples.join(" | ");
         println!("{} ({}), {:.0} %: {examples}", column.name, column.kind, 100.0 * column.fill);
     }

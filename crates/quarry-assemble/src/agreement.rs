@@ -6,8 +6,8 @@
 
 use serde::Serialize;
 
-use crate::index::{Fact, Index, Run};
-use crate::said::Said;
+use crate::index::{CellRange, Index, SampleValue, SourceColumnId, ValueId};
+use crate::parsed::ParsedValue;
 
 /// Entities that are compared; more do not change the result.
 const MAX_COMPARED: usize = 2000;
@@ -75,11 +75,11 @@ impl Agreement {
 }
 
 /// The values of one entity in one column, without repeats.
-type Cell<'i, 'a> = Vec<&'i Said<'a>>;
+type Cell<'i, 'a> = Vec<&'i ParsedValue<'a>>;
 
 /// Compares two columns on the first entities that have both.
-pub(crate) fn compare(index: &Index<'_>, a: u32, b: u32) -> Agreement {
-    let shared = shared(&index.runs[a as usize], &index.runs[b as usize]);
+pub(crate) fn compare(index: &Index<'_>, a: SourceColumnId, b: SourceColumnId) -> Agreement {
+    let shared = shared(&index.cells[a.at()], &index.cells[b.at()]);
     let cells: Vec<_> = shared.iter().map(|&(a, b)| (cell(index, a), cell(index, b))).collect();
     let left = Vocabulary::of(cells.iter().map(|(cell, _)| cell.clone()));
     let right = Vocabulary::of(cells.iter().map(|(_, cell)| cell.clone()));
@@ -113,7 +113,7 @@ pub(crate) fn compare(index: &Index<'_>, a: u32, b: u32) -> Agreement {
 }
 
 /// The entities that have both, up to [`MAX_COMPARED`]. The longer list is searched, the shorter one walked.
-fn shared(a: &[Run], b: &[Run]) -> Vec<(Run, Run)> {
+fn shared(a: &[CellRange], b: &[CellRange]) -> Vec<(CellRange, CellRange)> {
     if a.len() > b.len() {
         return shared(b, a).into_iter().map(|(b, a)| (a, b)).collect();
     }
@@ -139,21 +139,21 @@ fn shared(a: &[Run], b: &[Run]) -> Vec<(Run, Run)> {
     found
 }
 
-fn cell<'i, 'a>(index: &'i Index<'a>, run: Run) -> Cell<'i, 'a> {
-    let mut values: Vec<u32> = index.of(run).iter().map(|fact| fact.value).collect();
+fn cell<'i, 'a>(index: &'i Index<'a>, range: CellRange) -> Cell<'i, 'a> {
+    let mut values: Vec<ValueId> = index.of(range).iter().map(|own| own.value).collect();
     values.dedup();
     values.truncate(MAX_VALUES);
-    values.into_iter().map(|value| &index.values[value as usize]).collect()
+    values.into_iter().map(|value| index.value(value)).collect()
 }
 
 /// Whether one node gave both columns one text.
-fn share_a_node(index: &Index<'_>, a: Run, b: Run) -> bool {
-    let seen = |fact: &Fact| {
-        let sighting = &index.sightings[fact.sighting as usize];
-        (sighting.page, sighting.path, sighting.value)
+fn share_a_node(index: &Index<'_>, a: CellRange, b: CellRange) -> bool {
+    let place = |own: &SampleValue| {
+        let evidence = index.evidence[own.evidence as usize];
+        (&*evidence.page, &*evidence.path, &*evidence.value)
     };
     let right = &index.of(b)[..index.of(b).len().min(MAX_VALUES)];
-    index.of(a).iter().take(MAX_VALUES).any(|a| right.iter().any(|b| seen(a) == seen(b)))
+    index.of(a).iter().take(MAX_VALUES).any(|a| right.iter().any(|b| place(a) == place(b)))
 }
 
 /// The different values of a column, sorted.
@@ -161,14 +161,14 @@ struct Vocabulary(Vec<u64>);
 
 impl Vocabulary {
     fn of<'i, 'a: 'i>(cells: impl Iterator<Item = Cell<'i, 'a>>) -> Self {
-        let mut all: Vec<u64> = cells.flatten().map(|said| said.exact).collect();
+        let mut all: Vec<u64> = cells.flatten().map(|value| value.exact).collect();
         all.sort_unstable();
         all.dedup();
         Self(all)
     }
 
-    fn has(&self, said: &Said<'_>) -> bool {
-        self.0.binary_search(&said.exact).is_ok()
+    fn has(&self, value: &ParsedValue<'_>) -> bool {
+        self.0.binary_search(&value.exact).is_ok()
     }
 }
 
@@ -180,7 +180,7 @@ fn says_same(a: &Cell<'_, '_>, b: &Cell<'_, '_>, left: &Vocabulary, right: &Voca
     {
         return true;
     }
-    let plain = |cell: &Cell<'_, '_>| cell.iter().all(|said| said.items.is_empty());
+    let plain = |cell: &Cell<'_, '_>| cell.iter().all(|value| value.items.is_empty());
     if a.len() == 1 && b.len() == 1 && plain(a) && plain(b) {
         return false;
     }
@@ -192,11 +192,11 @@ fn says_same(a: &Cell<'_, '_>, b: &Cell<'_, '_>, left: &Vocabulary, right: &Voca
 /// The values of a cell, those that are lists of the other column's values taken apart.
 fn items<'i, 'a>(cell: &Cell<'i, 'a>, other: &Vocabulary) -> Cell<'i, 'a> {
     let mut all = Vec::with_capacity(cell.len());
-    for &said in cell {
-        if !said.items.is_empty() && said.items.iter().all(|item| other.has(item)) {
-            all.extend(&said.items);
+    for &value in cell {
+        if !value.items.is_empty() && value.items.iter().all(|item| other.has(item)) {
+            all.extend(&value.items);
         } else {
-            all.push(said);
+            all.push(value);
         }
     }
     all.truncate(MAX_VALUES);
@@ -204,12 +204,16 @@ fn items<'i, 'a>(cell: &Cell<'i, 'a>, other: &Vocabulary) -> Cell<'i, 'a> {
 }
 
 /// Whether one source shows both columns for one entity; and if so, whether with different values.
-pub(crate) fn shown_together(index: &Index<'_>, a: u32, b: u32) -> Option<bool> {
-    let shared = shared(&index.runs[a as usize], &index.runs[b as usize]);
+pub(crate) fn shown_together(
+    index: &Index<'_>,
+    a: SourceColumnId,
+    b: SourceColumnId,
+) -> Option<bool> {
+    let shared = shared(&index.cells[a.at()], &index.cells[b.at()]);
     if shared.is_empty() {
         return None;
     }
-    let differ = |&(a, b): &(Run, Run)| {
+    let differ = |&(a, b): &(CellRange, CellRange)| {
         let (a, b) = (cell(index, a), cell(index, b));
         !a.iter().any(|a| b.iter().any(|b| a.agrees(b)))
     };

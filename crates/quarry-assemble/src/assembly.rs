@@ -1,158 +1,196 @@
-//! The assembled table: columns, entities, and every sighting as a row.
+//! From evidence to one table, with bounded memory: a sample decides the columns, a second pass counts them, and every
+//! further pass gives the entities one by one.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use quarry_model::ValueRow;
+use quarry_model::{EntityEvidence, Evidence, EvidenceStore, PortError};
 use rayon::prelude::*;
-use serde::Serialize;
-use xxhash_rust::xxh3::xxh3_128;
 
-use crate::cell::{Cell, CellValue, cell};
-use crate::column::{Column, Columns, Merge, columns};
-use crate::index::{Index, Role, canonical};
-use crate::kind::{Typed, typed};
+use crate::column::{Column, Columns, Draft, Merge, drafts, finish};
+use crate::entity::{Entity, Layout};
+use crate::index::Index;
 use crate::merge::{MergeConfig, merge};
-use crate::said::Said;
-use crate::sighting::Sighting;
+use crate::sketch::DistinctCount;
+use crate::survey::{Survey, survey};
 
 /// How a table is assembled.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct AssembleConfig {
     /// How columns are merged.
     pub merge: MergeConfig,
+    /// Memory for the sample of entities that decides the columns, in bytes of evidence. Default 64 MiB, some 150,000 pieces: a
+    /// site with less is looked at as a whole.
+    pub sample_bytes: usize,
+    /// Of the entities that several lists show, the share with other values on some of them, from which on a slot of the lists tells
+    /// of the query and not of the entity, and is left out. Default 0.5.
+    pub max_varying_share: f64,
 }
 
-/// One entity: a row of the table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Entity<'a> {
-    /// The same in every harvest: a hash of site and address.
-    pub id: String,
-    /// `scheme://host:port`.
-    pub site: &'a str,
-    /// Its address, as first in the order of the alphabet.
-    pub address: &'a str,
-    /// Its other addresses: the same page spelt differently, or pages with the same key.
-    pub also: Vec<&'a str>,
-    /// The surest title.
-    pub title: Option<&'a str>,
-    /// What is known of it, in the order of the columns.
-    pub cells: Vec<Cell<'a>>,
-}
-
-impl<'a> Entity<'a> {
-    /// The cell of a column.
-    #[must_use]
-    pub fn cell(&self, column: usize) -> Option<&Cell<'a>> {
-        let at = self.cells.binary_search_by_key(&column, |cell| cell.column).ok()?;
-        Some(&self.cells[at])
+impl Default for AssembleConfig {
+    fn default() -> Self {
+        Self { merge: MergeConfig::default(), sample_bytes: 64 << 20, max_varying_share: 0.5 }
     }
 }
 
-/// The assembled table.
+/// The assembled table: its columns, and how the evidence of an entity fills them.
 #[derive(Debug)]
-pub struct Assembly<'a> {
+pub struct Assembly {
     /// The columns: titles and keys, then attributes, the fullest first.
     pub columns: Vec<Column>,
-    /// The entities, by site and address.
-    pub entities: Vec<Entity<'a>>,
-    sightings: &'a [Sighting<'a>],
-    values: Vec<Said<'a>>,
+    /// Entities.
+    pub entities: usize,
+    /// Slots of lists that are left out because they tell of the query: site and slot.
+    pub left_out: BTreeSet<(String, String)>,
+    site: Option<String>,
+    layout: Layout,
 }
 
-/// A row of the table `values`, and its column.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Row<'t> {
-    /// The column; rows of titles and keys can be told by its role.
-    pub column: &'t Column,
-    /// The row. Its value is the text of the sighting or, where that is a list of known items, one of them.
-    pub row: ValueRow,
-}
-
-/// Assembles a table. The order of the sightings does not matter; every one of them is in [`Assembly::values`].
-#[must_use]
-pub fn assemble<'a>(sightings: &'a [Sighting<'a>], config: &AssembleConfig) -> Assembly<'a> {
-    let index = Index::new(sightings);
-    let merged = merge(&index, &config.merge);
-    let mut table = columns(&index, &merged);
-    let facts: Vec<_> = index.facts.chunk_by(|a, b| a.entity == b.entity).collect();
-    let mut entities: Vec<Entity<'a>> =
-        facts.into_par_iter().map(|facts| entity(&index, &table, facts)).collect();
-    entities.par_sort_unstable_by_key(|entity| (entity.site, entity.address));
-    for cell in entities.iter().flat_map(|entity| &entity.cells) {
-        table.columns[cell.column].conflicts += usize::from(cell.conflict);
-    }
-    Assembly { columns: table.columns, entities, sightings, values: index.values }
-}
-
-fn entity<'a>(index: &Index<'a>, table: &Columns, facts: &[crate::index::Fact]) -> Entity<'a> {
-    let (site, addresses) = &index.entities[facts[0].entity as usize];
-    let mut by_column: Vec<(u32, crate::index::Fact)> =
-        facts.iter().map(|fact| (table.of_source[fact.column as usize], *fact)).collect();
-    by_column.sort_by_key(|(column, _)| *column);
-    let mut own = Vec::with_capacity(facts.len());
-    let mut cells = Vec::new();
-    for same in by_column.chunk_by(|a, b| a.0 == b.0) {
-        own.clear();
-        own.extend(same.iter().map(|(_, fact)| *fact));
-        let column = same[0].0 as usize;
-        cells.push(cell(index, column, &table.filling[column], &own));
-    }
-    let title = cells.iter().find(|cell| table.columns[cell.column].role == Role::Title);
-    Entity {
-        id: id(site, addresses[0]),
-        site,
-        address: addresses[0],
-        also: addresses[1..].to_vec(),
-        title: title.and_then(|cell| cell.values.first()).map(|value| value.text),
-        cells,
-    }
-}
-
-/// 128 bits are enough that no two entities ever share an id.
-fn id(site: &str, address: &str) -> String {
-    let text = format!("{}\n{}", canonical(site), canonical(address));
-    format!("{:032x}", xxh3_128(text.as_bytes()))
-}
-
-impl<'a> Assembly<'a> {
-    /// The rows of the table `values`: every sighting under the name of its column, with the confidence of its value, by entity,
-    /// column and rank. A sighting of a list of known items is one row an item.
-    pub fn values(&self) -> impl Iterator<Item = Row<'_>> {
-        let cells = self.entities.iter().flat_map(move |entity| {
-            entity.cells.iter().map(move |cell| (entity, &self.columns[cell.column], cell))
-        });
-        cells.flat_map(move |(entity, column, cell)| {
-            let values = cell.values.iter();
-            values.flat_map(move |value| {
-                value.seen.iter().map(move |seen| {
-                    let sighting = &self.sightings[seen.sighting as usize];
-                    let row = ValueRow {
-                        site: entity.site.to_owned(),
-                        entity: entity.address.to_owned(),
-                        attribute: column.name.clone(),
-                        value: seen.said(&self.values).text.to_owned(),
-                        source: sighting.source,
-                        page: sighting.page.to_owned(),
-                        path: sighting.path.to_owned(),
-                        confidence: value.confidence,
-                    };
-                    Row { column, row }
-                })
-            })
+/// Decides the table of all evidence, or of that of one site. Entities with a common key are joined in the store. The order in
+/// which evidence was added does not matter.
+pub fn assemble(
+    store: &mut dyn EvidenceStore,
+    site: Option<&str>,
+    config: &AssembleConfig,
+) -> Result<Assembly, PortError> {
+    let Survey { sample, is_whole, query_slots } = survey(store, site, config)?;
+    let left_out = query_slots.names.clone();
+    let sample: Vec<Vec<Evidence>> = sample
+        .into_iter()
+        .map(|entity| {
+            entity.evidence.into_iter().filter(|own| !query_slots.has(own)).collect::<Vec<_>>()
         })
+        .filter(|evidence| !evidence.is_empty())
+        .collect();
+    let index = Index::new(&sample);
+    let merged = merge(&index, &config.merge);
+    let (mut drafts, fillings) = drafts(&index, &merged);
+    let mut of_source = vec![0; index.columns.len()];
+    for (at, draft) in (0_u32..).zip(&drafts) {
+        draft.members.iter().for_each(|member| of_source[member.at()] = at);
+    }
+    let columns = drafts.iter().map(|draft| &draft.column);
+    let mut layout = Layout::new(&index, &of_source, columns, fillings, query_slots);
+    let mut counts = Counts::new(drafts.len());
+    if is_whole {
+        for batch in sample.chunks(AT_ONCE) {
+            counts.add(&mut layout, batch);
+        }
+    } else {
+        each_batch(store, site, &mut |batch| {
+            counts.add(&mut layout, batch);
+            Ok(())
+        })?;
+    }
+    counts.tell(&mut drafts);
+    let Layout { fillings, query_slots, .. } = layout;
+    let Columns { columns, fillings, of_source } = finish(&index, &merged, drafts, fillings);
+    let layout = Layout::new(&index, &of_source, columns.iter(), fillings, query_slots);
+    let site = site.map(str::to_owned);
+    Ok(Assembly { columns, entities: counts.entities, left_out, site, layout })
+}
+
+/// Entities that are worked on at once, on all cores.
+const AT_ONCE: usize = 512;
+
+/// The evidence of many entities.
+type Batch = [Vec<Evidence>];
+
+/// Calls `visit` with the evidence of many entities at a time.
+fn each_batch(
+    store: &mut dyn EvidenceStore,
+    site: Option<&str>,
+    visit: &mut dyn FnMut(&Batch) -> Result<(), PortError>,
+) -> Result<(), PortError> {
+    let mut batch: Vec<Vec<Evidence>> = Vec::with_capacity(AT_ONCE);
+    let mut room = AT_EVIDENCE;
+    store.each_entity(site, &mut |EntityEvidence { evidence, .. }| {
+        room = room.saturating_sub(evidence.len());
+        batch.push(evidence);
+        if batch.len() == AT_ONCE || room == 0 {
+            visit(&batch)?;
+            batch.clear();
+            room = AT_EVIDENCE;
+        }
+        Ok(())
+    })?;
+    visit(&batch)
+}
+
+/// Pieces of evidence that are worked on at once: entities may have very many.
+const AT_EVIDENCE: usize = 50_000;
+
+/// What is counted of the columns over all entities.
+struct Counts {
+    entities: usize,
+    columns: Vec<ColumnCounts>,
+}
+
+#[derive(Clone, Default)]
+struct ColumnCounts {
+    entities: usize,
+    conflicts: usize,
+    distinct: DistinctCount,
+}
+
+impl Counts {
+    fn new(columns: usize) -> Self {
+        Self { entities: 0, columns: vec![ColumnCounts::default(); columns] }
     }
 
-    /// A value in the type of its column; none where it does not fit.
-    #[must_use]
-    pub fn typed(&self, column: &Column, value: &CellValue<'_>) -> Option<Typed> {
-        let mut seen = value.seen.iter().map(|seen| seen.said(&self.values));
-        seen.find(|said| said.text == value.text).and_then(|said| typed(said, column.kind))
+    fn add(&mut self, layout: &mut Layout, batch: &Batch) {
+        let entities: Vec<Option<Entity<'_>>> =
+            batch.par_iter().map(|evidence| layout.entity(evidence)).collect();
+        for entity in entities.into_iter().flatten() {
+            self.entities += 1;
+            for cell in &entity.cells {
+                let counts = &mut self.columns[cell.column];
+                counts.entities += 1;
+                counts.conflicts += usize::from(cell.conflict);
+                for own in cell.values.iter().flat_map(|value| &value.witnesses) {
+                    let value = own.value(&entity.statements);
+                    if !value.is_empty() {
+                        counts.distinct.add(value.exact);
+                    }
+                }
+            }
+            for own in &entity.statements {
+                if let Some(items) = &mut layout.fillings[own.column as usize].items {
+                    items.learn(&own.value);
+                }
+            }
+        }
+    }
+
+    /// Writes the counts into the columns.
+    fn tell(&self, drafts: &mut [Draft]) {
+        for (Draft { column, .. }, counts) in drafts.iter_mut().zip(&self.columns) {
+            column.entities = counts.entities;
+            column.fill = counts.entities as f64 / self.entities.max(1) as f64;
+            column.distinct = counts.distinct.count();
+            column.conflicts = counts.conflicts;
+        }
+    }
+}
+
+impl Assembly {
+    /// Calls `visit` with every entity, by site and address. `store` is the one that the table was decided from.
+    pub fn each_entity(
+        &self,
+        store: &mut dyn EvidenceStore,
+        visit: &mut dyn FnMut(&Entity<'_>) -> Result<(), PortError>,
+    ) -> Result<(), PortError> {
+        each_batch(store, self.site.as_deref(), &mut |batch| {
+            let entities: Vec<Option<Entity<'_>>> =
+                batch.par_iter().map(|evidence| self.layout.entity(evidence)).collect();
+            entities.iter().flatten().try_for_each(&mut *visit)
+        })
     }
 
     /// The columns as text, and why they were merged.
     #[must_use]
     pub fn dump(&self) -> String {
-        let mut out = format!("{} entities, {} columns\n", self.entities.len(), self.columns.len());
+        let mut out = format!("{} entities, {} columns\n", self.entities, self.columns.len());
         for column in &self.columns {
             let list = if column.list { "list of " } else { "" };
             let _ = writeln!(

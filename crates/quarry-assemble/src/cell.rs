@@ -1,14 +1,14 @@
-//! What do all sightings of one cell say together?
+//! One cell of the table: what all evidence of an entity in a column says together.
 //!
 //! Sources err independently, so what several of them say is wrong only if all are: 1 − Π(1 − c). Values that exclude each other
 //! share the odds: a value's is c/(1 − c), and its probability its odds by one plus the odds of all. Repeated
-//! sightings in one source, or of one node, are no further witnesses.
+//! evidence of one source, or of one node, adds nothing.
 
+use quarry_model::Evidence;
 use serde::Serialize;
 
 use crate::column::Filling;
-use crate::index::{Fact, Index};
-use crate::said::Said;
+use crate::parsed::ParsedValue;
 
 /// Nothing is surer than this.
 const MAX_CONFIDENCE: f64 = 0.999;
@@ -18,84 +18,86 @@ const MAX_COMPARED: usize = 8;
 /// The whole text, not an item of it.
 const WHOLE: u16 = u16::MAX;
 
-/// A sighting of a value.
+/// A piece of evidence of an entity, and what its value says.
+#[derive(Clone, Debug)]
+pub(crate) struct Statement<'e> {
+    pub(crate) evidence: &'e Evidence,
+    pub(crate) value: ParsedValue<'e>,
+    /// The place of its column.
+    pub(crate) column: u32,
+}
+
+/// A statement of a value, or of an item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
-    pub(crate) sighting: u32,
-    value: u32,
+pub(crate) struct Witness {
+    /// The place of the statement among those of the entity.
+    pub(crate) statement: u32,
     item: u16,
 }
 
-impl Seen {
-    pub(crate) fn said<'i, 'a>(&self, values: &'i [Said<'a>]) -> &'i Said<'a> {
-        let whole = &values[self.value as usize];
+impl Witness {
+    pub(crate) fn value<'s, 'e>(&self, all: &'s [Statement<'e>]) -> &'s ParsedValue<'e> {
+        let whole = &all[self.statement as usize].value;
         if self.item == WHOLE { whole } else { &whole.items[usize::from(self.item)] }
     }
 }
 
-/// One value of a cell: what one or more sightings say.
+/// One value of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct CellValue<'a> {
-    /// The text that most sightings show.
-    pub text: &'a str,
+pub struct CellValue<'e> {
+    /// The text that most evidence shows.
+    pub text: &'e str,
     /// How sure it is, from 0 to 1: more by agreeing sources, less by conflict.
     pub confidence: f64,
     #[serde(skip)]
-    pub(crate) seen: Vec<Seen>,
-}
-
-impl CellValue<'_> {
-    /// The places of its sightings among those that were assembled.
-    pub fn sightings(&self) -> impl Iterator<Item = usize> + '_ {
-        self.seen.iter().map(|seen| seen.sighting as usize)
-    }
+    pub(crate) witnesses: Vec<Witness>,
 }
 
 /// What is known of an entity in a column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Cell<'a> {
+pub struct Cell<'e> {
     /// The place of the column.
     pub column: usize,
     /// The values, the surest first.
-    pub values: Vec<CellValue<'a>>,
+    pub values: Vec<CellValue<'e>>,
     /// Whether the values exclude each other: the column is no list.
     pub conflict: bool,
 }
 
-/// The cell of a column from its facts.
-pub(crate) fn cell<'a>(
-    index: &Index<'a>,
-    column: usize,
+/// The cell of a column from the statements `range` of an entity.
+pub(crate) fn cell<'e>(
+    all: &[Statement<'e>],
+    range: std::ops::Range<usize>,
     filling: &Filling,
-    facts: &[Fact],
-) -> Cell<'a> {
-    let mut seen: Vec<(u64, Seen)> = Vec::with_capacity(facts.len());
-    for fact in facts {
-        let said = &index.values[fact.value as usize];
-        let at = |item| Seen { sighting: fact.sighting, value: fact.value, item };
+) -> Cell<'e> {
+    let column = all[range.start].column as usize;
+    let mut seen: Vec<(u64, Witness)> = Vec::with_capacity(range.len());
+    for at in range {
+        let value = &all[at].value;
+        let witness = |item| Witness { statement: at as u32, item };
         match &filling.items {
-            Some(items) if items.split(said) => {
-                let items = (0_u16..).zip(&said.items);
-                seen.extend(items.map(|(item, said)| (said.exact, at(item))));
+            Some(items) if items.split(value) => {
+                let items = (0_u16..).zip(&value.items);
+                seen.extend(items.map(|(item, value)| (value.exact, witness(item))));
             }
-            _ => seen.push((said.exact, at(WHOLE))),
+            _ => seen.push((value.exact, witness(WHOLE))),
         }
     }
-    // Stable: facts come in an order of their own.
+    // Stable: evidence comes in an order of its own.
     seen.sort_by_key(|(exact, _)| *exact);
-    let mut groups: Vec<Vec<Seen>> = Vec::new();
+    let mut groups: Vec<Vec<Witness>> = Vec::new();
     for same in seen.chunk_by(|a, b| a.0 == b.0) {
         groups.push(same.iter().map(|(_, seen)| *seen).collect());
     }
     if groups.len() > 1 && groups.len() <= MAX_COMPARED {
-        groups = unite(index, groups);
+        groups = unite(all, groups);
     }
-    let mut values: Vec<CellValue<'a>> = groups
+    let mut values: Vec<CellValue<'e>> = groups
         .into_iter()
-        .map(|seen| CellValue {
-            text: shown(index, &seen),
-            confidence: together(index, &seen),
-            seen,
+        .map(|witnesses| CellValue {
+            text: shown(all, &witnesses),
+            confidence: together(all, &witnesses),
+            witnesses,
         })
         .collect();
     let conflict = !filling.list && values.iter().filter(|v| !v.text.trim().is_empty()).count() > 1;
@@ -105,19 +107,19 @@ pub(crate) fn cell<'a>(
     values.sort_by(|a, b| {
         let empty = |value: &CellValue<'_>| value.text.trim().is_empty();
         let by_confidence = b.confidence.total_cmp(&a.confidence);
-        let by_count = b.seen.len().cmp(&a.seen.len());
+        let by_count = b.witnesses.len().cmp(&a.witnesses.len());
         empty(a).cmp(&empty(b)).then(by_confidence).then(by_count).then(a.text.cmp(b.text))
     });
     Cell { column, values, conflict }
 }
 
 /// Joins groups that say the same within tolerance, in the order of their texts.
-fn unite(index: &Index<'_>, mut groups: Vec<Vec<Seen>>) -> Vec<Vec<Seen>> {
-    groups.sort_by_key(|group| group[0].said(&index.values).text);
-    let mut united: Vec<Vec<Seen>> = Vec::new();
+fn unite(all: &[Statement<'_>], mut groups: Vec<Vec<Witness>>) -> Vec<Vec<Witness>> {
+    groups.sort_by_key(|group| group[0].value(all).text);
+    let mut united: Vec<Vec<Witness>> = Vec::new();
     for group in groups {
-        let said = group[0].said(&index.values);
-        match united.iter_mut().find(|other| other[0].said(&index.values).agrees(said)) {
+        let value = group[0].value(all);
+        match united.iter_mut().find(|other| other[0].value(all).agrees(value)) {
             Some(other) => other.extend(group),
             None => united.push(group),
         }
@@ -125,9 +127,9 @@ fn unite(index: &Index<'_>, mut groups: Vec<Vec<Seen>>) -> Vec<Vec<Seen>> {
     united
 }
 
-/// The text of most sightings; of equals the longest, which says the unit too.
-fn shown<'a>(index: &Index<'a>, seen: &[Seen]) -> &'a str {
-    let mut texts: Vec<&'a str> = seen.iter().map(|seen| seen.said(&index.values).text).collect();
+/// The text of most evidence; of equals the longest, which says the unit too.
+fn shown<'e>(all: &[Statement<'e>], witnesses: &[Witness]) -> &'e str {
+    let mut texts: Vec<&'e str> = witnesses.iter().map(|own| own.value(all).text).collect();
     texts.sort_unstable();
     let most = texts
         .chunk_by(|a, b| a == b)
@@ -136,22 +138,21 @@ fn shown<'a>(index: &Index<'a>, seen: &[Seen]) -> &'a str {
 }
 
 /// 1 − Π(1 − c) over sources and nodes that are not yet counted, the surest first.
-fn together(index: &Index<'_>, seen: &[Seen]) -> f64 {
-    let at = |seen: &Seen| &index.sightings[seen.sighting as usize];
-    let mut best: Vec<&crate::Sighting<'_>> = Vec::with_capacity(4);
-    for sighting in seen.iter().map(at) {
-        match best.iter_mut().find(|known| known.source == sighting.source) {
-            Some(known) if known.share() < sighting.share() => *known = sighting,
+fn together(all: &[Statement<'_>], witnesses: &[Witness]) -> f64 {
+    let mut best: Vec<&Evidence> = Vec::with_capacity(4);
+    for own in witnesses.iter().map(|own| all[own.statement as usize].evidence) {
+        match best.iter_mut().find(|known| known.source == own.source) {
+            Some(known) if known.share() < own.share() => *known = own,
             Some(_) => {}
-            None => best.push(sighting),
+            None => best.push(own),
         }
     }
     best.sort_by(|a, b| b.share().total_cmp(&a.share()).then(a.source.cmp(&b.source)));
     let mut wrong = 1.0;
-    for (at, sighting) in best.iter().enumerate() {
-        let place = (sighting.page, sighting.path);
-        if !best[..at].iter().any(|other| (other.page, other.path) == place) {
-            wrong *= 1.0 - sighting.share();
+    for (at, own) in best.iter().enumerate() {
+        let counted = best[..at].iter().any(|o| o.page == own.page && o.path == own.path);
+        if !counted {
+            wrong *= 1.0 - own.share();
         }
     }
     (1.0 - wrong).min(MAX_CONFIDENCE)

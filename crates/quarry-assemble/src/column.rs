@@ -1,17 +1,16 @@
-//! What is known of a column of the assembled table?
+//! The columns of the assembled table: names, types, lists, and what is counted of them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use quarry_model::ValueSource;
+use quarry_model::{EvidenceRole, NameOrigin, ValueSource};
 use serde::Serialize;
 
-use crate::index::{Index, Role, SourceColumn};
-use crate::kind::{Items, ValueType, list_items, value_type};
+use crate::index::{Index, SourceColumn, SourceColumnId, ValueId};
+use crate::kind::{ListItems, ValueType, list_items, value_type};
 use crate::merge::{Link, Merged, Why};
-use crate::said::{Said, words};
-use crate::sighting::Naming;
+use crate::parsed::{ParsedValue, words};
 
 /// Values of a column that are shown as examples.
 const EXAMPLES: usize = 3;
@@ -22,7 +21,7 @@ pub struct Column {
     /// Its name; no two columns have the same.
     pub name: String,
     /// What its values are to their entities.
-    pub role: Role,
+    pub role: EvidenceRole,
     /// The names that it has in each source.
     pub names: Vec<ColumnName>,
     /// The sources that show it.
@@ -38,6 +37,8 @@ pub struct Column {
     pub fill: f64,
     /// Different values.
     pub distinct: usize,
+    /// How likely readers want it, from 0 to 1: what only learned places or embedded data give may be page furniture.
+    pub wanted: f64,
     /// Entities of which sources say different things.
     pub conflicts: usize,
     /// Frequent values, the most frequent first.
@@ -64,13 +65,13 @@ pub struct ColumnName {
 }
 
 impl ColumnName {
-    fn of(column: &SourceColumn<'_>) -> Self {
+    fn of(column: &SourceColumn) -> Self {
         Self {
-            site: column.site.to_owned(),
+            site: column.site.clone(),
             source: column.source,
-            name: column.name.to_owned(),
-            slot: column.slot.map(str::to_owned),
-            printed: column.naming == Naming::Printed,
+            name: column.name.clone(),
+            slot: column.slot.clone(),
+            printed: column.naming == NameOrigin::Printed,
         }
     }
 }
@@ -93,70 +94,114 @@ pub struct Merge {
 }
 
 /// What is needed to fill the cells of a column.
+#[derive(Debug)]
 pub(crate) struct Filling {
     pub(crate) list: bool,
-    pub(crate) items: Option<Items>,
+    pub(crate) items: Option<ListItems>,
+}
+
+/// A column before its values are counted over all entities.
+pub(crate) struct Draft {
+    pub(crate) column: Column,
+    /// The columns of sources that it is made of.
+    pub(crate) members: Vec<SourceColumnId>,
 }
 
 /// The columns, and for each column of a source the place of its column.
 pub(crate) struct Columns {
     pub(crate) columns: Vec<Column>,
-    pub(crate) filling: Vec<Filling>,
+    pub(crate) fillings: Vec<Filling>,
     pub(crate) of_source: Vec<u32>,
 }
 
-pub(crate) fn columns(index: &Index<'_>, merged: &Merged) -> Columns {
-    let mut groups: Vec<Vec<u32>> = vec![Vec::new(); index.columns.len()];
-    for (at, &group) in (0_u32..).zip(&merged.group) {
-        groups[group as usize].push(at);
+/// What the sample says of the merged columns.
+pub(crate) fn drafts(index: &Index<'_>, merged: &Merged) -> (Vec<Draft>, Vec<Filling>) {
+    let mut groups: Vec<Vec<SourceColumnId>> = vec![Vec::new(); index.columns.len()];
+    for (id, group) in index.ids().zip(&merged.group) {
+        groups[group.at()].push(id);
     }
     let mut counts = vec![0_u32; index.values.len()];
-    let mut values: Vec<Vec<u32>> = vec![Vec::new(); index.columns.len()];
-    for fact in &index.facts {
-        let count = &mut counts[fact.value as usize];
+    let mut values: Vec<Vec<ValueId>> = vec![Vec::new(); index.columns.len()];
+    for own in &index.sample {
+        let count = &mut counts[own.value.at()];
         if *count == 0 {
-            values[merged.group[fact.column as usize] as usize].push(fact.value);
+            values[merged.group[own.column.at()].at()].push(own.value);
         }
         *count += 1;
     }
-    let mut made: Vec<(Column, Filling, Vec<u32>)> = Vec::new();
+    let (mut drafts, mut fillings) = (Vec::new(), Vec::new());
     for (members, mut values) in groups.into_iter().zip(values) {
         if !members.is_empty() {
             values.sort_unstable();
-            let (column, filling) = column(index, &members, &values, &counts);
-            made.push((column, filling, members));
+            let (mut column, filling) = column(index, &members, &values, &counts);
+            column.wanted = wanted(index, &members, &column.sources);
+            drafts.push(Draft { column, members });
+            fillings.push(filling);
         }
     }
-    made.sort_by(|(a, ..), (b, ..)| {
-        (a.role, b.entities, &a.name, &a.names).cmp(&(b.role, a.entities, &b.name, &b.names))
-    });
-    let mut of_source = vec![0; index.columns.len()];
-    for (at, (_, _, members)) in (0_u32..).zip(&made) {
-        members.iter().for_each(|&member| of_source[member as usize] = at);
-    }
-    let (mut columns, filling): (Vec<Column>, Vec<Filling>) =
-        made.into_iter().map(|(column, filling, _)| (column, filling)).unzip();
-    tell_why(index, merged, &of_source, &mut columns);
-    tell_apart(&mut columns);
-    Columns { columns, filling, of_source }
+    (drafts, fillings)
 }
 
-fn column(index: &Index<'_>, members: &[u32], values: &[u32], counts: &[u32]) -> (Column, Filling) {
-    let sources = || members.iter().map(|&at| &index.columns[at as usize]);
+/// Puts counted columns in order, those first that most entities have and readers want, and gives each a name of its own.
+pub(crate) fn finish(
+    index: &Index<'_>,
+    merged: &Merged,
+    drafts: Vec<Draft>,
+    fillings: Vec<Filling>,
+) -> Columns {
+    let mut drafts: Vec<(Draft, Filling)> = drafts.into_iter().zip(fillings).collect();
+    drafts.sort_by(|(Draft { column: a, .. }, _), (Draft { column: b, .. }, _)| {
+        let worth = |column: &Column| (column.wanted * column.entities as f64 * 1e3) as u64;
+        (a.role, worth(b), &a.name, &a.names).cmp(&(b.role, worth(a), &b.name, &b.names))
+    });
+    let mut of_source = vec![0; index.columns.len()];
+    let (mut columns, mut fillings) = (Vec::new(), Vec::new());
+    for (at, (draft, filling)) in (0_u32..).zip(drafts) {
+        draft.members.iter().for_each(|member| of_source[member.at()] = at);
+        columns.push(draft.column);
+        fillings.push(filling);
+    }
+    tell_why(index, merged, &of_source, &mut columns);
+    tell_apart(&mut columns);
+    Columns { columns, fillings, of_source }
+}
+
+/// How likely readers want a column: what facets, lists, specifications or known records name is wanted; what only
+/// learned places and embedded data give is as its evidence says on average.
+fn wanted(index: &Index<'_>, members: &[SourceColumnId], sources: &[ValueSource]) -> f64 {
+    let is_learned =
+        |source: &ValueSource| matches!(source, ValueSource::Page | ValueSource::Embedded);
+    if !sources.iter().all(is_learned) {
+        return 1.0;
+    }
+    let cells = members.iter().flat_map(|member| &index.cells[member.at()]);
+    let evidence = cells.flat_map(|cell| index.of(*cell));
+    let (sum, count) = evidence.fold((0.0, 0_u32), |(sum, count), own| {
+        (sum + index.evidence[own.evidence as usize].share(), count + 1)
+    });
+    if count == 0 { 0.0 } else { sum / f64::from(count) }
+}
+
+fn column(
+    index: &Index<'_>,
+    members: &[SourceColumnId],
+    values: &[ValueId],
+    counts: &[u32],
+) -> (Column, Filling) {
+    let sources = || members.iter().map(|&id| index.column(id));
     let mut uses: BTreeMap<Option<u64>, usize> = BTreeMap::new();
     for column in sources() {
         *uses.entry(column.name_key()).or_default() += 1;
     }
     let named = sources().max_by_key(|column| {
         let uses = uses.get(&column.name_key());
-        (trust(column), uses, Reverse((column.name, column.site)))
+        (trust(column), uses, Reverse((&column.name, &column.site)))
     });
-    let role = sources().map(|column| column.role).min().unwrap_or(Role::Attribute);
-    let items = list_items(index, members, values).filter(|_| role == Role::Attribute);
-    let said = |&value: &u32| &index.values[value as usize];
-    let mut parts: Vec<(&Said<'_>, u32)> = Vec::new();
-    for value in values {
-        let (whole, count) = (said(value), counts[*value as usize]);
+    let role = sources().map(|column| column.role).min().unwrap_or(EvidenceRole::Attribute);
+    let items = list_items(index, members, values).filter(|_| role == EvidenceRole::Attribute);
+    let mut parts: Vec<(&ParsedValue<'_>, u32)> = Vec::new();
+    for &value in values {
+        let (whole, count) = (index.value(value), counts[value.at()]);
         match &items {
             Some(items) if items.split(whole) => {
                 parts.extend(whole.items.iter().map(|item| (item, count)));
@@ -164,34 +209,30 @@ fn column(index: &Index<'_>, members: &[u32], values: &[u32], counts: &[u32]) ->
             _ => parts.push((whole, count)),
         }
     }
-    let kind = value_type(parts.iter().map(|(said, _)| *said));
+    let kind = value_type(parts.iter().map(|(value, _)| *value));
     let mut names: Vec<ColumnName> = sources().map(ColumnName::of).collect();
     names.sort();
     let mut shown: Vec<ValueSource> = sources().map(|column| column.source).collect();
     shown.sort_unstable();
     shown.dedup();
-    parts.retain(|(said, _)| !said.is_empty());
-    parts.sort_unstable_by_key(|(said, count)| (said.exact, Reverse(*count), said.text));
+    parts.retain(|(value, _)| !value.is_empty());
+    parts.sort_unstable_by_key(|(value, count)| (value.exact, Reverse(*count), value.text));
     let mut frequent: Vec<(u32, &str)> = parts
         .chunk_by(|a, b| a.0.exact == b.0.exact)
         .map(|same| (same.iter().map(|(_, count)| count).sum(), same[0].0.text))
         .collect();
     frequent.sort_unstable_by_key(|&(count, text)| (Reverse(count), text));
-    let distinct = frequent.len();
-    let mut entities: Vec<u32> =
-        members.iter().flat_map(|&at| &index.runs[at as usize]).map(|run| run.entity).collect();
-    entities.sort_unstable();
-    entities.dedup();
     let column = Column {
-        name: named.map_or_else(String::new, |column| column.name.to_owned()),
+        name: named.map_or_else(String::new, |column| column.name.clone()),
         role,
         names,
         sources: shown,
         kind,
         list: items.is_some(),
-        entities: entities.len(),
-        fill: entities.len() as f64 / index.entities.len().max(1) as f64,
-        distinct,
+        entities: 0,
+        fill: 0.0,
+        distinct: 0,
+        wanted: 1.0,
         conflicts: 0,
         examples: frequent.iter().take(EXAMPLES).map(|(_, text)| (*text).to_owned()).collect(),
         merged: Vec::new(),
@@ -202,32 +243,32 @@ fn column(index: &Index<'_>, members: &[u32], values: &[u32], counts: &[u32]) ->
 
 /// Whose name a column takes. A facet is what the site itself offers as an attribute; labels in a list are often mere
 /// words before a value ("by"), so known records name better.
-fn trust(column: &SourceColumn<'_>) -> u8 {
-    if column.role != Role::Attribute {
+fn trust(column: &SourceColumn) -> u8 {
+    if column.role != EvidenceRole::Attribute {
         return 9;
     }
     match (column.naming, column.source) {
-        (Naming::Printed, _) if column.is_lead_in() => 2,
-        (Naming::Printed, ValueSource::Facet) => 7,
-        (Naming::Printed, ValueSource::Spec) => 6,
-        (Naming::Printed, ValueSource::Match) => 5,
-        (Naming::Printed, ValueSource::List) => 4,
-        (Naming::Guessed, _) => 3,
-        (Naming::Slot, _) => 1,
+        (NameOrigin::Printed, _) if column.is_lead_in() => 2,
+        (NameOrigin::Printed, ValueSource::Facet) => 7,
+        (NameOrigin::Printed, ValueSource::Page | ValueSource::Spec) => 6,
+        (NameOrigin::Printed, ValueSource::Embedded | ValueSource::Match) => 5,
+        (NameOrigin::Printed, ValueSource::List) => 4,
+        (NameOrigin::Guessed, _) => 3,
+        (NameOrigin::Slot, _) => 1,
     }
 }
 
 fn tell_why(index: &Index<'_>, merged: &Merged, of_source: &[u32], columns: &mut [Column]) {
     let merge = |link: &Link| Merge {
-        left: ColumnName::of(&index.columns[link.a as usize]),
-        right: ColumnName::of(&index.columns[link.b as usize]),
+        left: ColumnName::of(index.column(link.a)),
+        right: ColumnName::of(index.column(link.b)),
         why: link.why,
     };
     for link in &merged.links {
-        columns[of_source[link.a as usize] as usize].merged.push(merge(link));
+        columns[of_source[link.a.at()] as usize].merged.push(merge(link));
     }
     for link in &merged.apart {
-        let (a, b) = (of_source[link.a as usize], of_source[link.b as usize]);
+        let (a, b) = (of_source[link.a.at()], of_source[link.b.at()]);
         if a != b {
             columns[a as usize].apart.push(merge(link));
             columns[b as usize].apart.push(merge(link));
@@ -243,15 +284,21 @@ fn tell_apart(columns: &mut [Column]) {
         words => (words, String::new()),
     };
     // Titles and keys are no attributes: an attribute may be called so.
-    for column in columns.iter_mut().filter(|column| column.role == Role::Attribute) {
+    // The number that the next column of a name is tried with: thousands may have one name.
+    let mut next: BTreeMap<(u64, String), usize> = BTreeMap::new();
+    for column in columns.iter_mut().filter(|column| column.role == EvidenceRole::Attribute) {
         if column.name.trim().is_empty() {
             "unnamed".clone_into(&mut column.name);
         }
         let sources: Vec<&str> = column.sources.iter().map(|source| source.as_str()).collect();
         let with_sources = format!("{} ({})", column.name, sources.join(", "));
-        let numbered = (2..).map(|n| format!("{} {n}", column.name));
-        let mut names = [column.name.clone(), with_sources].into_iter().chain(numbered);
-        if let Some(name) = names.find(|name| taken.insert(key(name))) {
+        let next = next.entry(key(&column.name)).or_insert(2);
+        let first = *next;
+        let numbered = (first..).map(|n| (n + 1, format!("{} {n}", column.name)));
+        let plain = [column.name.clone(), with_sources].map(|name| (first, name));
+        let mut names = plain.into_iter().chain(numbered);
+        if let Some((after, name)) = names.find(|(_, name)| taken.insert(key(name))) {
+            *next = after;
             column.name = name;
         }
     }

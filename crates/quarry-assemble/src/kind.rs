@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use quarry_extract::value::{Meaning, Shape};
+use quarry_value::{Meaning, Shape};
 use serde::Serialize;
 
 use crate::hash::Lookup;
-use crate::index::Index;
-use crate::said::{Said, same_currency};
+use crate::index::{Index, SourceColumnId, ValueId};
+use crate::parsed::{ParsedValue, same_currency};
 use crate::unit::convert;
 
 /// The share of values that a type must fit; the others are noise, and stay as they are.
@@ -78,8 +78,8 @@ pub enum Typed {
 }
 
 /// A value in the type of its column; none where it does not fit: ranges, other currencies, noise.
-pub(crate) fn typed(said: &Said<'_>, kind: ValueType) -> Option<Typed> {
-    match (kind, &said.meaning) {
+pub(crate) fn typed(value: &ParsedValue<'_>, kind: ValueType) -> Option<Typed> {
+    match (kind, &value.meaning) {
         (ValueType::Number { unit }, Some(Meaning::Quantity(quantity))) => {
             let number = *quantity.numbers.first().filter(|_| quantity.shape == Shape::One)?;
             let number = match (quantity.unit, unit) {
@@ -93,20 +93,20 @@ pub(crate) fn typed(said: &Said<'_>, kind: ValueType) -> Option<Typed> {
         .then_some(Typed::Number(price.amount)),
         (ValueType::Date, Some(Meaning::Date(date))) => Some(Typed::Date(date.to_string())),
         (ValueType::Boolean, Some(Meaning::Boolean(yes))) => Some(Typed::Boolean(*yes)),
-        (ValueType::Text | ValueType::Link, _) => Some(Typed::Text(said.text.to_owned())),
+        (ValueType::Text | ValueType::Link, _) => Some(Typed::Text(value.text.to_owned())),
         _ => None,
     }
 }
 
 /// The type that fits nearly all values.
-pub(crate) fn value_type<'s>(values: impl Iterator<Item = &'s Said<'s>>) -> ValueType {
+pub(crate) fn value_type<'s>(values: impl Iterator<Item = &'s ParsedValue<'s>>) -> ValueType {
     let mut total = 0_usize;
     let mut counts = [0_usize; 5];
     let mut units: BTreeMap<Option<&'static str>, usize> = BTreeMap::new();
     let mut currencies: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for said in values.filter(|said| !said.is_empty()) {
+    for value in values.filter(|value| !value.is_empty()) {
         total += 1;
-        match &said.meaning {
+        match &value.meaning {
             Some(Meaning::Quantity(quantity)) => {
                 counts[0] += 1;
                 *units.entry(quantity.unit).or_default() += 1;
@@ -150,51 +150,66 @@ fn most<K: Ord>(counts: BTreeMap<K, usize>) -> Option<K> {
 }
 
 /// The items that texts of a list column may be taken apart into; `None` if the column is no list.
-pub(crate) fn list_items(index: &Index<'_>, columns: &[u32], values: &[u32]) -> Option<Items> {
+pub(crate) fn list_items(
+    index: &Index<'_>,
+    columns: &[SourceColumnId],
+    values: &[ValueId],
+) -> Option<ListItems> {
     let several = columns.iter().any(|&column| {
-        let runs = &index.runs[column as usize];
-        let several = runs.iter().filter(|&&run| {
-            let facts = index.of(run);
-            let first = index.values[facts[0].value as usize].exact;
-            facts.iter().any(|fact| index.values[fact.value as usize].exact != first)
+        let cells = &index.cells[column.at()];
+        let several = cells.iter().filter(|&&cell| {
+            let own = index.of(cell);
+            let first = index.value(own[0].value).exact;
+            own.iter().any(|own| index.value(own.value).exact != first)
         });
-        several.count() as f64 > SEVERAL_SHARE * runs.len() as f64
+        several.count() as f64 > SEVERAL_SHARE * cells.len() as f64
     });
-    let said = || values.iter().map(|&value| &index.values[value as usize]);
-    let joined = are_lists(&said().collect::<Vec<_>>());
+    let value = || values.iter().map(|&id| index.value(id));
+    let joined = are_lists(&value().collect::<Vec<_>>());
     if !several && !joined {
         return None;
     }
-    let mut known: Lookup<u64, ()> = Lookup::default();
-    for said in said() {
-        if said.items.is_empty() {
-            known.insert(said.exact, ());
-        } else if joined {
-            known.extend(said.items.iter().map(|item| (item.exact, ())));
-        }
-    }
-    Some(Items(known))
+    let mut items = ListItems { joined, single: Lookup::default() };
+    value().for_each(|value| items.learn(value));
+    Some(items)
 }
 
-/// The known items of a list column.
-pub(crate) struct Items(Lookup<u64, ()>);
+/// Different single values of a list column that are known, at most: 16 MB.
+const MAX_ITEMS: usize = 1 << 20;
 
-impl Items {
-    /// Whether a text is a list of known items.
-    pub(crate) fn split(&self, said: &Said<'_>) -> bool {
-        !said.items.is_empty() && said.items.iter().all(|item| self.0.contains_key(&item.exact))
+/// Which texts of a list column are taken apart.
+#[derive(Debug)]
+pub(crate) struct ListItems {
+    /// Whether texts with separators are lists by their form.
+    joined: bool,
+    /// The values that stand alone in some text.
+    single: Lookup<u64, ()>,
+}
+
+impl ListItems {
+    /// Remembers a value that stands alone.
+    pub(crate) fn learn(&mut self, value: &ParsedValue<'_>) {
+        if !self.joined && value.items.is_empty() && self.single.len() < MAX_ITEMS {
+            self.single.insert(value.exact, ());
+        }
+    }
+
+    /// Whether a text is a list: by its form, or because all its items stand alone elsewhere.
+    pub(crate) fn split(&self, value: &ParsedValue<'_>) -> bool {
+        let is_known = |item: &ParsedValue<'_>| self.single.contains_key(&item.exact);
+        !value.items.is_empty() && (self.joined || value.items.iter().all(is_known))
     }
 }
 
 /// Whether the texts with separators are lists: of varying length, their items recur, and not always in the same place.
-fn are_lists(values: &[&Said<'_>]) -> bool {
+fn are_lists(values: &[&ParsedValue<'_>]) -> bool {
     let mut lengths = std::collections::BTreeSet::new();
     let mut places: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
     let mut lists = 0;
-    for said in values.iter().filter(|said| !said.is_empty()) {
-        lengths.insert(said.items.len().max(1));
-        lists += usize::from(!said.items.is_empty());
-        for (at, item) in said.items.iter().enumerate() {
+    for value in values.iter().filter(|value| !value.is_empty()) {
+        lengths.insert(value.items.len().max(1));
+        lists += usize::from(!value.items.is_empty());
+        for (at, item) in value.items.iter().enumerate() {
             let (first, later) = places.entry(item.exact).or_default();
             *(if at == 0 { first } else { later }) += 1;
         }
@@ -206,13 +221,13 @@ fn are_lists(values: &[&Said<'_>]) -> bool {
     let recurring = places.values().filter(|(first, later)| first + later > 1);
     let often: usize = recurring.clone().map(|(first, later)| first + later).sum();
     let moving = recurring.clone().filter(|&&(first, later)| first > 0 && later > 0).count();
-    let names = values.iter().filter(|said| said.full_names).count();
+    let names = values.iter().filter(|value| value.full_names).count();
     let people = names as f64 >= NAMES_SHARE * values.len() as f64 && lengths.contains(&1);
     if people {
         let mut names: Vec<u64> = Vec::new();
-        for said in values {
-            names.extend(said.items.iter().map(|item| item.exact));
-            names.extend(said.items.is_empty().then_some(said.exact));
+        for value in values {
+            names.extend(value.items.iter().map(|item| item.exact));
+            names.extend(value.items.is_empty().then_some(value.exact));
         }
         names.sort_unstable();
         return names.windows(2).any(|pair| pair[0] == pair[1]);

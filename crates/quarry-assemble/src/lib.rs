@@ -1,34 +1,30 @@
 //! Which values belong to one entity, and which columns say the same?
 //!
-//! [`assemble`] takes every sighting of every value, from facets, list records, specifications and matched attributes, and gives
-//! one table: entities with stable ids, columns with types, cells with all that was said of them. See
-//! `docs/algorithms/assemble.md`. [`compare`] says what changed between two harvests. From pages to a table: `examples/library_harvest.rs`.
+//! [`assemble`] takes all evidence, from facets, list records, pages, specifications and matched attributes, and decides one
+//! table: columns with names and types, made of the columns of the sources. [`Assembly::each_entity`] then gives the entities one by one, each
+//! with all that was found of it. See `docs/algorithms/assemble.md`. [`TableComparison`] says what changed between two harvests.
 //!
 //! ```
-//! use quarry_assemble::{AssembleConfig, Says, Sighting, Naming, assemble};
-//! use quarry_model::ValueSource;
+//! use quarry_assemble::{AssembleConfig, MemoryEvidence, assemble};
+//! use quarry_model::conformance::evidence::evidence;
+//! use quarry_model::{Evidence, EvidenceStore, ValueSource};
 //!
-//! let brands: Vec<String> = (b'a'..=b'l').map(|letter| format!("{} Works", char::from(letter))).collect();
-//! let pages: Vec<String> = (0..12).map(|n| format!("http://shop.test/p/{n}")).collect();
-//! let seen = |n: usize, name, source, page| Sighting {
-//!     site: "http://shop.test",
-//!     entity: &pages[n],
-//!     says: Says::Attribute { name, naming: Naming::Printed, slot: None },
-//!     value: &brands[n],
-//!     source,
-//!     page,
-//!     path: "/html/body",
-//!     confidence: 0.9,
-//! };
-//! let mut sightings = Vec::new();
+//! let mut store = MemoryEvidence::default();
 //! for n in 0..12 {
-//!     sightings.push(seen(n, "Brand", ValueSource::Facet, "http://shop.test/list"));
-//!     sightings.push(seen(n, "Manufacturer", ValueSource::Spec, &pages[n]));
+//!     let (page, brand) = (format!("/p/{n}"), format!("{} Works", ["North", "South", "East"][n % 3]));
+//!     let spec = evidence("http://shop.test", &page, "Manufacturer", &brand);
+//!     let facet = Evidence { source: ValueSource::Facet, path: "/html/body/a".into(), ..spec.clone() };
+//!     store.add(Evidence { attribute: "Brand".to_owned(), ..facet })?;
+//!     store.add(spec)?;
 //! }
-//! let table = assemble(&sightings, &AssembleConfig::default());
+//! let table = assemble(&mut store, None, &AssembleConfig::default())?;
 //! assert_eq!(table.columns.len(), 1);
 //! assert_eq!(table.columns[0].name, "Brand");
-//! assert!(table.entities[0].cells[0].values[0].confidence > 0.98);
+//! table.each_entity(&mut store, &mut |entity| {
+//!     assert!(entity.cells[0].values[0].confidence > 0.9);
+//!     Ok(())
+//! })?;
+//! # Ok::<(), quarry_model::PortError>(())
 //! ```
 
 mod agreement;
@@ -36,24 +32,24 @@ mod assembly;
 mod cell;
 mod changes;
 mod column;
+mod entity;
+mod groups;
 mod hash;
 mod index;
 mod kind;
+mod memory;
 mod merge;
-mod said;
-mod same;
-mod sighting;
+mod parsed;
+mod sketch;
+mod survey;
 mod unit;
 
 pub use agreement::Agreement;
-pub use assembly::{AssembleConfig, Assembly, Entity, Row, assemble};
+pub use assembly::{AssembleConfig, Assembly, assemble};
 pub use cell::{Cell, CellValue};
-pub use changes::{
-    Change, ColumnChange, ColumnFate, EntityChange, Snapshot, SnapshotColumn, SnapshotEntity,
-    compare, compare_columns,
-};
+pub use changes::{ColumnFate, TableComparison};
 pub use column::{Column, ColumnName, Merge};
-pub use index::Role;
+pub use entity::{Entity, Row, entity_id};
 pub use kind::{Typed, ValueType};
+pub use memory::MemoryEvidence;
 pub use merge::{MIN_SHARED, MergeConfig, Why};
-pub use sighting::{Naming, Says, Sighting};

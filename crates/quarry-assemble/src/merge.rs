@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use quarry_extract::value::Meaning;
-use quarry_model::ValueSource;
+use quarry_model::{EvidenceRole, NameOrigin, ValueSource};
+use quarry_value::Meaning;
 use serde::Serialize;
 
 use crate::agreement::{Agreement, compare, shown_together};
+use crate::groups::Groups;
 use crate::hash::Lookup;
-use crate::index::{Groups, Index, Role, SourceColumn};
-use crate::sighting::Naming;
+use crate::index::{Index, SourceColumn, SourceColumnId};
 
 /// How columns are merged.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,9 @@ pub const MIN_SHARED: usize = 4;
 /// in a site that are compared.
 const MAX_SAME: usize = 12;
 
+/// Entities whose values tell whether a column is text.
+const MAX_LOOKED_AT: usize = 200;
+
 /// Why two columns are one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -90,15 +93,15 @@ impl fmt::Display for Why {
 /// Two columns that were joined, or kept apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Link {
-    pub(crate) a: u32,
-    pub(crate) b: u32,
+    pub(crate) a: SourceColumnId,
+    pub(crate) b: SourceColumnId,
     pub(crate) why: Why,
 }
 
 /// Columns in groups that say the same.
 pub(crate) struct Merged {
     /// The group of each column, named by its least column.
-    pub(crate) group: Vec<u32>,
+    pub(crate) group: Vec<SourceColumnId>,
     /// What joined the groups.
     pub(crate) links: Vec<Link>,
     /// Columns of one name that were kept apart.
@@ -112,7 +115,7 @@ pub(crate) fn merge(index: &Index<'_>, config: &MergeConfig) -> Merged {
         config,
         known: Lookup::default(),
         groups: Groups::new(index.columns.len()),
-        members: (0..index.columns.len() as u32).map(|at| vec![at]).collect(),
+        members: index.ids().map(|id| vec![id]).collect(),
         merged: Merged { group: Vec::new(), links: Vec::new(), apart: Vec::new() },
     };
     let (named, elsewhere) = merging.by_name();
@@ -124,7 +127,7 @@ pub(crate) fn merge(index: &Index<'_>, config: &MergeConfig) -> Merged {
         merging.join(link);
     }
     let mut merged = merging.merged;
-    merged.group = (0..index.columns.len() as u32).map(|at| merging.groups.find(at)).collect();
+    merged.group = index.ids().map(|id| SourceColumnId(merging.groups.find(id.0))).collect();
     merged
 }
 
@@ -141,18 +144,18 @@ fn rank(link: &Link) -> f64 {
 struct Merging<'i, 'a> {
     index: &'i Index<'a>,
     config: &'i MergeConfig,
-    known: Lookup<(u32, u32), Agreement>,
+    known: Lookup<(SourceColumnId, SourceColumnId), Agreement>,
     groups: Groups,
-    members: Vec<Vec<u32>>,
+    members: Vec<Vec<SourceColumnId>>,
     merged: Merged,
 }
 
-impl<'a> Merging<'_, 'a> {
-    fn column(&self, at: u32) -> &SourceColumn<'a> {
-        &self.index.columns[at as usize]
+impl Merging<'_, '_> {
+    fn column(&self, id: SourceColumnId) -> &SourceColumn {
+        self.index.column(id)
     }
 
-    fn agreement(&mut self, a: u32, b: u32) -> Agreement {
+    fn agreement(&mut self, a: SourceColumnId, b: SourceColumnId) -> Agreement {
         let index = self.index;
         *self
             .known
@@ -162,23 +165,23 @@ impl<'a> Merging<'_, 'a> {
 
     /// Links between columns of one name: in a site, and between sites.
     fn by_name(&mut self) -> (Vec<Link>, Vec<Link>) {
-        let mut names: BTreeMap<(Role, Option<u64>), Vec<u32>> = BTreeMap::new();
-        for (at, column) in (0_u32..).zip(&self.index.columns) {
+        let mut names: BTreeMap<(EvidenceRole, Option<u64>), Vec<SourceColumnId>> = BTreeMap::new();
+        for (id, column) in self.index.ids().zip(&self.index.columns) {
             match (column.role, column.name_key()) {
-                (Role::Attribute, None) => {}
-                key => names.entry(key).or_default().push(at),
+                (EvidenceRole::Attribute, None) => {}
+                key => names.entry(key).or_default().push(id),
             }
         }
         let (mut links, mut elsewhere) = (Vec::new(), Vec::new());
         for ((role, _), columns) in names {
             for (at, &b) in columns.iter().enumerate() {
                 // Columns are sorted by site: those of the same site come last, and the first of another site stands for all.
-                let site = self.column(b).site;
+                let site = &self.column(b).site;
                 let own = columns[..at].iter().rev();
-                let own = own.take_while(|&&a| self.column(a).site == site).take(MAX_SAME);
-                let own: Vec<u32> = own.copied().collect();
+                let own = own.take_while(|&&a| self.column(a).site == *site).take(MAX_SAME);
+                let own: Vec<SourceColumnId> = own.copied().collect();
                 for &a in &own {
-                    let why = if role == Role::Attribute {
+                    let why = if role == EvidenceRole::Attribute {
                         let agreement = self.agreement(a, b);
                         Why::Name((agreement.shared > 0).then_some(agreement))
                     } else {
@@ -187,7 +190,8 @@ impl<'a> Merging<'_, 'a> {
                     links.push(Link { a, b, why });
                 }
                 if own.is_empty() && at > 0 {
-                    let why = if role == Role::Attribute { Why::Name(None) } else { Why::Role };
+                    let why =
+                        if role == EvidenceRole::Attribute { Why::Name(None) } else { Why::Role };
                     elsewhere.push(Link { a: columns[0], b, why });
                 }
             }
@@ -221,7 +225,7 @@ impl<'a> Merging<'_, 'a> {
 
     /// Joins the groups of a link unless a pair of their columns forbids it.
     fn join(&mut self, link: Link) {
-        let (a, b) = (self.groups.find(link.a), self.groups.find(link.b));
+        let (a, b) = (self.groups.find(link.a.0), self.groups.find(link.b.0));
         if a == b {
             return;
         }
@@ -240,18 +244,19 @@ impl<'a> Merging<'_, 'a> {
         self.merged.links.push(link);
     }
 
-    fn compatible(&mut self, a: u32, b: u32, why: Why) -> bool {
-        let (left, right) = (*self.column(a), *self.column(b));
+    fn compatible(&mut self, a: SourceColumnId, b: SourceColumnId, why: Why) -> bool {
+        let index = self.index;
+        let (left, right) = (index.column(a), index.column(b));
         if why == Why::Role || left.site != right.site {
             return true;
         }
         if left.role != right.role {
             // What repeats the title is the title, unless it has a name of its own.
-            let attribute = if left.role == Role::Attribute { left } else { right };
-            let title = left.role == Role::Title || right.role == Role::Title;
-            return title && attribute.naming == Naming::Slot;
+            let attribute = if left.role == EvidenceRole::Attribute { left } else { right };
+            let title = left.role == EvidenceRole::Title || right.role == EvidenceRole::Title;
+            return title && attribute.naming == NameOrigin::Slot;
         }
-        let printed = left.naming == Naming::Printed && right.naming == Naming::Printed;
+        let printed = left.naming == NameOrigin::Printed && right.naming == NameOrigin::Printed;
         let same_name = left.name_key().is_some() && left.name_key() == right.name_key();
         if left.source == right.source
             && let Some(differ) = shown_together(self.index, a, b)
@@ -276,13 +281,11 @@ impl<'a> Merging<'_, 'a> {
     }
 
     /// Whether most of a column's first values are of no other kind than text.
-    fn is_text(&self, column: u32) -> bool {
-        const LOOK_AT: usize = 200;
-        let runs = self.index.runs[column as usize].iter().take(LOOK_AT);
+    fn is_text(&self, column: SourceColumnId) -> bool {
         let (mut texts, mut all) = (0, 0);
-        for run in runs {
-            let value = self.index.of(*run)[0].value;
-            let meaning = &self.index.values[value as usize].meaning;
+        for cell in self.index.cells[column.at()].iter().take(MAX_LOOKED_AT) {
+            let value = self.index.of(*cell)[0].value;
+            let meaning = &self.index.value(value).meaning;
             all += 1;
             texts += usize::from(!matches!(
                 meaning,
@@ -295,22 +298,22 @@ impl<'a> Merging<'_, 'a> {
 
 /// Pairs of columns of one site that may agree on at least [`MIN_SHARED`] entities: sorted. Two columns that one source
 /// prints under names of their own are none, unless one of the names is no more than a word before a value.
-fn candidates(index: &Index<'_>) -> Vec<(u32, u32)> {
-    let mut counts: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+fn candidates(index: &Index<'_>) -> Vec<(SourceColumnId, SourceColumnId)> {
+    let mut counts: BTreeMap<(SourceColumnId, SourceColumnId), usize> = BTreeMap::new();
     let (mut hints, mut of_value) = (Vec::new(), Vec::new());
-    for entity in index.facts.chunk_by(|a, b| a.entity == b.entity) {
+    for entity in index.sample.chunk_by(|a, b| a.entity == b.entity) {
         hints.clear();
         let mut last = None;
-        for fact in entity {
-            if last.replace(fact.value) != Some(fact.value) {
+        for own in entity {
+            if last.replace(own.value) != Some(own.value) {
                 of_value.clear();
-                index.values[fact.value as usize].hints(&mut of_value);
-                hints.extend(of_value.iter().map(|&hint| (hint, fact.column)));
+                index.value(own.value).hints(&mut of_value);
+                hints.extend(of_value.iter().map(|&hint| (hint, own.column)));
             }
         }
         hints.sort_unstable();
         hints.dedup();
-        let mut pairs: Vec<(u32, u32)> = Vec::new();
+        let mut pairs: Vec<(SourceColumnId, SourceColumnId)> = Vec::new();
         for same in hints.chunk_by(|a, b| a.0 == b.0).filter(|same| same.len() <= MAX_SAME) {
             for (at, &(_, a)) in same.iter().enumerate() {
                 pairs.extend(same[at + 1..].iter().map(|&(_, b)| (a, b)));
@@ -324,10 +327,10 @@ fn candidates(index: &Index<'_>) -> Vec<(u32, u32)> {
     }
     let enough = counts.into_iter().filter(|&(_, count)| count >= MIN_SHARED);
     let pairs = enough.map(|(pair, _)| pair).filter(|&(a, b)| {
-        let (a, b) = (&index.columns[a as usize], &index.columns[b as usize]);
-        let printed = a.naming == Naming::Printed && b.naming == Naming::Printed;
-        a.role != Role::Key
-            && b.role != Role::Key
+        let (a, b) = (index.column(a), index.column(b));
+        let printed = a.naming == NameOrigin::Printed && b.naming == NameOrigin::Printed;
+        a.role != EvidenceRole::Key
+            && b.role != EvidenceRole::Key
             && !(printed && a.role != b.role)
             && !(printed
                 && a.source == b.source

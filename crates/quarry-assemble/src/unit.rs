@@ -1,6 +1,6 @@
 //! How much is a unit of another one?
 
-/// Unit, what it measures (by the unit that the factor leads to), factor. Units are those of `quarry_extract::value`.
+/// Unit, what it measures (by the unit that the factor leads to), factor. Units are those of `quarry_value`.
 #[rustfmt::skip]
 const UNITS: &[(&str, &str, f64)] = &[
     ("A", "A", 1.0), ("Ah", "Ah", 1.0), ("B", "B", 1.0), ("GB", "B", 1e9), ("GB/s", "B/s", 1e9),

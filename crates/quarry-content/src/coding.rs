@@ -1,5 +1,4 @@
-//! Which codings does a `Content-Encoding` field name? Tokens of RFC 9110 §8.4.1, with the aliases
-//! that servers use.
+//! Parses `Content-Encoding` fields: tokens of RFC 9110 §8.4.1, with the aliases that servers use.
 
 use quarry_model::Headers;
 

@@ -1,4 +1,4 @@
-//! What does a coded body say? A chain of stages, fed piece by piece, that stops at a byte limit.
+//! Decodes a body: a chain of stages, one per coding, fed piece by piece, that stops at a byte limit.
 
 use quarry_model::{Headers, Truncation};
 
@@ -14,7 +14,7 @@ const BLOCK: usize = 4 * 1024;
 
 /// What the decoder makes of further input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Progress {
+pub enum DecodeProgress {
     /// It is welcome.
     More,
     /// It is ignored: the limit is reached.
@@ -48,7 +48,7 @@ pub struct Decoder {
 struct Sink {
     bytes: Vec<u8>,
     limit: usize,
-    progress: Progress,
+    progress: DecodeProgress,
     problem: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Decoder {
         let stages = codings.iter().rev().take(MAX_STACK);
         let mut decoder = Self {
             stages: stages.map(|&coding| (Stage::new(coding), scratch())).collect(),
-            sink: Sink { bytes: Vec::new(), limit, progress: Progress::More, problem: None },
+            sink: Sink { bytes: Vec::new(), limit, progress: DecodeProgress::More, problem: None },
             fed: false,
             pending: codings
                 .iter()
@@ -78,13 +78,13 @@ impl Decoder {
     /// Brotli and zstd forget what they decoded in the call in which they meet corrupt data. Theirs
     /// are calls with blocks of one length, so that a corrupt body says the same however it is cut
     /// into pieces: on its way from a server, and whole from an archive.
-    pub fn push(&mut self, mut chunk: &[u8]) -> Progress {
+    pub fn push(&mut self, mut chunk: &[u8]) -> DecodeProgress {
         self.fed |= !chunk.is_empty();
         let Some(pending) = &mut self.pending else {
             feed(&mut self.stages, &mut self.sink, chunk);
             return self.sink.progress;
         };
-        while !chunk.is_empty() && self.sink.progress == Progress::More {
+        while !chunk.is_empty() && self.sink.progress == DecodeProgress::More {
             let (taken, rest) = chunk.split_at(chunk.len().min(BLOCK - pending.len()));
             chunk = rest;
             if taken.len() == BLOCK {
@@ -131,9 +131,9 @@ impl Decoder {
             cut |= self.fed && !stage.is_complete();
         }
         let truncated = match self.sink.progress {
-            Progress::Full => Some(Truncation::Length),
-            Progress::More if cut => Some(Truncation::Disconnect),
-            Progress::More | Progress::Broken => None,
+            DecodeProgress::Full => Some(Truncation::Length),
+            DecodeProgress::More if cut => Some(Truncation::Disconnect),
+            DecodeProgress::More | DecodeProgress::Broken => None,
         };
         let oddity = self.stages.iter_mut().find_map(|(stage, _)| stage.oddity());
         Decoded { bytes: self.sink.bytes, truncated, problem: self.sink.problem.or(oddity) }
@@ -148,7 +148,7 @@ fn feed(stages: &mut [(Stage, Box<[u8]>)], sink: &mut Sink, mut input: &[u8]) {
     let Some(((stage, scratch), later)) = stages.split_first_mut() else {
         return sink.take(input);
     };
-    while sink.progress == Progress::More {
+    while sink.progress == DecodeProgress::More {
         let step = match stage.step(input, scratch) {
             Ok(step) => step,
             Err(detail) => return sink.fail(format!("{}: {detail}", stage.coding().as_str())),
@@ -158,7 +158,7 @@ fn feed(stages: &mut [(Stage, Box<[u8]>)], sink: &mut Sink, mut input: &[u8]) {
             // What lies between two codings is held to the limit, too: a bomb may unfold to a
             // stream that then says nothing.
             if !later.is_empty() && stage.produced() > sink.limit as u64 + SCRATCH as u64 {
-                sink.progress = Progress::Full;
+                sink.progress = DecodeProgress::Full;
                 return;
             }
             feed(later, sink, &scratch[..step.produced]);
@@ -170,18 +170,18 @@ fn feed(stages: &mut [(Stage, Box<[u8]>)], sink: &mut Sink, mut input: &[u8]) {
 
 impl Sink {
     fn take(&mut self, input: &[u8]) {
-        if self.progress != Progress::More {
+        if self.progress != DecodeProgress::More {
             return;
         }
         let room = self.limit - self.bytes.len();
         if input.len() > room {
-            self.progress = Progress::Full;
+            self.progress = DecodeProgress::Full;
         }
         self.bytes.extend_from_slice(&input[..room.min(input.len())]);
     }
 
     fn fail(&mut self, problem: String) {
-        self.progress = Progress::Broken;
+        self.progress = DecodeProgress::Broken;
         self.problem = Some(problem);
     }
 }

@@ -1,40 +1,42 @@
-//! How long does an answer hold without asking again? Freshness by RFC 9111 §4.2, for a cache of one reader, and only where the
-//! server says so: no heuristics. What is said twice, or wrongly, does not hold.
+//! How long a response may be used without asking again: freshness by RFC 9111 §4.2, for a private
+//! cache, without heuristics. A directive that is given twice, or cannot be parsed, makes a response
+//! stale.
 
 use std::time::{Duration, SystemTime};
 
 use quarry_model::{Headers, Timestamp};
 
-/// The longest that is believed. A server that says ten years means "unless I tell you": a harvest is told by asking.
-const LONGEST: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The longest freshness that is used: a harvest should notice changes, even if a server allows ten
+/// years.
+const MAX_FRESHNESS: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// Until when an answer with these fields, asked for `at`, holds; `None` where it must be asked again each time.
+/// Until when a response with these fields is fresh; `None` where it must be requested again each time.
 ///
-/// The age that it came with counts, and so does the time that it took to come: that is why `at` is the moment of the request
-/// (§4.2.3, `corrected_initial_age`).
+/// `at` is the moment of the request, so that the time until the response came counts as age, beside its
+/// `Age` field (§4.2.3, `corrected_initial_age`).
 #[must_use]
 pub fn fresh_until(headers: &Headers, at: Timestamp) -> Option<Timestamp> {
     let directives = directives(headers);
     let says = |name: &str| directives.iter().any(|(own, _)| own == name);
-    // Pragma speaks for those who do not know Cache-Control (§5.4).
+    // Pragma counts only without Cache-Control (§5.4).
     let old = directives.is_empty() && headers.all("pragma").any(|value| has(value, "no-cache"));
     if says("no-store") || says("no-cache") || old {
         return None;
     }
-    // What it depends on cannot be known (§4.1).
+    // `*`: the response depends on more than the request (§4.1).
     if headers.all("vary").any(|value| has(value, "*")) {
         return None;
     }
-    let lifetime = match said_once(&directives, "max-age") {
-        Said::Once(value) => seconds(value)?,
-        Said::Often => return None,
-        Said::Never => expires(headers)?,
+    let lifetime = match directive(&directives, "max-age") {
+        Directive::Once(value) => seconds(value)?,
+        Directive::Repeated => return None,
+        Directive::Missing => expires(headers)?,
     };
     let age = match headers.get("age") {
         Some(value) => seconds(value)?,
         None => Duration::ZERO,
     };
-    let left = lifetime.min(LONGEST).checked_sub(age).filter(|left| !left.is_zero())?;
+    let left = lifetime.min(MAX_FRESHNESS).checked_sub(age).filter(|left| !left.is_zero())?;
     Some(at.plus(left))
 }
 
@@ -53,18 +55,19 @@ fn has(value: &str, word: &str) -> bool {
     value.split(',').any(|part| part.trim().eq_ignore_ascii_case(word))
 }
 
-enum Said<'a> {
-    Never,
+/// How often a directive is given.
+enum Directive<'a> {
+    Missing,
     Once(&'a str),
-    Often,
+    Repeated,
 }
 
-fn said_once<'a>(directives: &'a [(String, String)], name: &str) -> Said<'a> {
+fn directive<'a>(directives: &'a [(String, String)], name: &str) -> Directive<'a> {
     let mut values = directives.iter().filter(|(own, _)| own == name).map(|(_, value)| value);
     match (values.next(), values.next()) {
-        (None, _) => Said::Never,
-        (Some(value), None) => Said::Once(value),
-        (Some(_), Some(_)) => Said::Often,
+        (None, _) => Directive::Missing,
+        (Some(value), None) => Directive::Once(value),
+        (Some(_), Some(_)) => Directive::Repeated,
     }
 }
 
@@ -80,7 +83,7 @@ fn expires(headers: &Headers) -> Option<Duration> {
     let date = |name: &str| -> Option<SystemTime> {
         let mut values = headers.all(name);
         let value = values.next()?;
-        // Said twice: not to be relied on.
+        // A repeated field is not relied on.
         if values.next().is_some() { None } else { httpdate::parse_http_date(value).ok() }
     };
     date("expires")?.duration_since(date("date")?).ok()

@@ -1,5 +1,5 @@
-//! What kind of content is this? In the spirit of the WHATWG MIME Sniffing standard: magic bytes
-//! first, then what the server said if the bytes allow it, then what the text looks like.
+//! Detects the media type of a body, after the WHATWG MIME Sniffing standard: magic bytes first, then
+//! the type that the server declared if the bytes allow it, then the look of the text.
 
 use memchr::memmem;
 

@@ -1,5 +1,5 @@
-//! How is one coding undone? An engine per coding, behind one `step`: some input in, some output
-//! out, and a word on what remains.
+//! Decoders of single codings behind one `step` function: some input in, some output out, and whether
+//! more is to come.
 
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 use flate2::{Decompress, FlushDecompress, Status};

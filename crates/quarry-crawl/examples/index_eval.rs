@@ -1,6 +1,6 @@
 //! How many target pages does `index` find, and which share of what it fetches are targets? Beside
 //! strategy `all`, over generated shops: `cargo run --release -p quarry-crawl --example index_eval`.
-//! `--each` prints a line for every shop, `--account` what the strategy says of it, `--index` leaves `all` out.
+//! `--each` prints a line for every shop, `--report` what the strategy says of it, `--index` leaves `all` out.
 #![allow(clippy::print_stdout, clippy::unwrap_used, dead_code, unreachable_pub)]
 
 #[path = "../tests/it/generated.rs"]
@@ -44,8 +44,8 @@ fn main() {
                         one.precision()
                     );
                 }
-                if says("--account") && name == "index" {
-                    println!("{:#?}", crawl.account);
+                if says("--report") && name == "index" {
+                    println!("{:#?}", crawl.report);
                 }
                 assert_eq!(crawl.violations, [""; 0], "{shop}");
                 sum += one;
@@ -61,7 +61,7 @@ fn main() {
         }
     }
     if only.is_none_or(|only| "categories".contains(only.as_str())) {
-        categories(says("--each"), says("--account"));
+        categories(says("--each"), says("--report"));
     }
 }
 
@@ -125,7 +125,7 @@ fn categories(each: bool, show: bool) {
                 );
             }
             if show {
-                println!("{:#?}", crawl.account);
+                println!("{:#?}", crawl.report);
             }
             assert_eq!(crawl.violations, [""; 0], "{shop}");
             walks += 1;

@@ -8,7 +8,7 @@ mod generated;
 mod triples;
 
 use generated::Crawl;
-use quarry_crawl::{Account, QuerySettings, StrategyKind};
+use quarry_crawl::{QuerySettings, StrategyKind, StrategyReport};
 use quarry_testsite::{Site, SiteSpec};
 
 /// The sites of the paper's Table 2, and those with forms, keywords and trees.
@@ -37,8 +37,9 @@ fn main() {
     );
     for name in sites {
         let (name, entities) = name.split_once(':').map_or((name, None), |(n, e)| (n, Some(e)));
-        let mut spec = SiteSpec::preset(name).unwrap();
-        spec.entities = entities.map_or(spec.entities, |entities| entities.parse().unwrap());
+        let mut spec = SiteSpec::preset(name).expect("the name of a preset");
+        spec.entities =
+            entities.map_or(spec.entities, |entities| entities.parse().expect("PRESET:ENTITIES"));
         let site = Site::generate(spec);
         let mut crawl = Crawl::new(&site, StrategyKind::Query(QuerySettings::default()));
         crawl.run(20_000);
@@ -56,8 +57,8 @@ fn main() {
         if named.is_empty() {
             continue;
         }
-        if let Account::Query(accounts) = &crawl.account {
-            println!("{accounts:#?}");
+        if let StrategyReport::Query(reports) = &crawl.report {
+            println!("{reports:#?}");
         }
         let (always, ever) = triples::truth(&site);
         let found = triples::found(&crawl.graphs);

@@ -1,5 +1,5 @@
-//! Does a space of addresses grow without end? Calendars that lead only to further dates, and paths
-//! whose parameters are combined in ever new ways. Memory of what was asked, bounded.
+//! Detects endless address spaces: calendars that lead only to further dates, and paths whose
+//! parameters are combined in ever new ways. Its memory is bounded.
 //!
 //! What is never a trap: many values of few parameters (`?page=1` to `?page=5000`, `?id=…`).
 

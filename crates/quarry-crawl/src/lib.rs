@@ -1,5 +1,5 @@
-//! What do we ask next? The crawl's engine: one loop over a closed set of events, without sockets,
-//! without disk, with time as a value.
+//! Decides what to request next: the crawl engine and its strategies, without sockets, without disk,
+//! with time as a value.
 //!
 //! A driver owns the frontier, the fetcher and the clock and runs [`Engine`]; answers are read by
 //! [`read_answer`], on any thread. What the engine does in which order, and why, stands in
@@ -25,17 +25,17 @@ mod strategy;
 mod ticket;
 
 pub use address::{Address, BadAddress, MAX_LENGTH};
-pub use engine::{Engine, HostProgress, HostState, Progress};
+pub use engine::{CrawlProgress, Engine, HostProgress, HostState};
 pub use growth::GrowthLimits;
-pub use link::ShapeLimits;
+pub use link::{ShapeLimits, judge_address};
 pub use memory::MemoryFrontier;
-pub use reader::{FoundLink, Observation, Reader, Recalled, read_answer, read_unchanged};
+pub use reader::{AnswerReader, FoundLink, Observation, RecalledPage, read_answer, read_unchanged};
 pub use rules::Gate;
 pub use scope::{Reach, Scope};
 pub use settings::{Budget, CrawlSettings, Politeness, Retry, SettingsError, Spent};
 pub use strategy::{
-    Account, AttributeAccount, CollectionAccount, EntryAccount, IndexAccount, IndexProgress,
-    IndexSettings, ProbeAccount, ProbeProgress, ProbeSettings, QueryAccount, QueryProgress,
-    QuerySettings, Saved, StrategyKind, StrategyProgress,
+    AttributeReport, CollectionReport, EntryReport, IndexProgress, IndexReport, IndexSettings,
+    ProbeProgress, ProbeReport, ProbeSettings, QueryProgress, QueryReport, QuerySettings,
+    SavedRequests, StrategyKind, StrategyProgress, StrategyReport,
 };
-pub use ticket::{BudgetKind, CaptureOf, Purpose, Reaction, Step, Stop, Ticket, TicketId};
+pub use ticket::{BudgetKind, OwnedCapture, Purpose, Reaction, Step, Stop, Ticket, TicketId};

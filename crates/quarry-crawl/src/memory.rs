@@ -1,4 +1,4 @@
-//! What is still to be asked, kept in memory? The [`Frontier`] for tests, dry runs and crawls that
+//! A frontier in memory: the [`Frontier`] for tests, dry runs and crawls that
 //! need no resume. Every operation is O(log n).
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,5 +1,5 @@
-//! Is a page with status 200 really there? Many sites answer an address that does not exist with a
-//! friendly page and no error. One request for an address that cannot exist shows what that page
+//! Recognises "not found" pages with status 200: many sites answer an address that does not exist
+//! without an error. One request for an address that cannot exist shows what that page
 //! looks like; pages like it are not kept.
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -11,16 +11,16 @@ const SHINGLE: usize = 3;
 /// (Broder 1997, "On the resemblance and containment of documents").
 const SKETCH: usize = 512;
 
-/// Fewest words on which a judgement can rest.
-const FEWEST_WORDS: usize = 4;
+/// Words that the missing page must have to be compared with others.
+const MIN_WORDS: usize = 4;
 
-/// Least resemblance of a page to the missing page, with the same title.
-const ALIKE: f64 = 0.9;
+/// Least resemblance of a page with the missing page's title to the missing page.
+const RESEMBLANCE_SAME_TITLE: f64 = 0.9;
 
-/// Least resemblance where titles say nothing.
-const SAME: f64 = 0.98;
+/// Least resemblance of a page with another title.
+const RESEMBLANCE_OTHER_TITLE: f64 = 0.98;
 
-/// What a page says, in a form that can be compared.
+/// The text of a page in a form that can be compared.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Signature {
     title: u64,
@@ -46,7 +46,7 @@ impl Signature {
 
     /// Share of shingles that both pages have, 0 to 1.
     pub(crate) fn resemblance(&self, other: &Self) -> f64 {
-        // The least hashes of the union are a sample of it; count those that are in both.
+        // The least hashes of the union are a uniform sample of it; count those that are in both.
         let (mut a, mut b) = (self.sketch.as_slice(), other.sketch.as_slice());
         let (mut both, mut all) = (0_u32, 0_u32);
         while (!a.is_empty() || !b.is_empty()) && (all as usize) < SKETCH {
@@ -66,10 +66,11 @@ impl Signature {
 
     /// Whether `page` looks like this page, the host's answer to an address that cannot exist.
     pub(crate) fn is_like(&self, page: &Self) -> bool {
-        if self.words < FEWEST_WORDS {
+        if self.words < MIN_WORDS {
             return false;
         }
-        let needed = if self.title == page.title { ALIKE } else { SAME };
+        let needed =
+            if self.title == page.title { RESEMBLANCE_SAME_TITLE } else { RESEMBLANCE_OTHER_TITLE };
         self.resemblance(page) >= needed
     }
 }
@@ -85,23 +86,23 @@ fn mix(hash: u64) -> u64 {
     hash ^ (hash >> 29)
 }
 
-/// Sees to it that a mistaken signature cannot empty a site.
+/// Limits how many pages are dropped, so that a mistaken signature cannot empty a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Guard {
     judged: u64,
     dropped: u64,
 }
 
-/// So many pages may be dropped at once …
-const GRACE: u64 = 8;
-/// … and beyond them one of so many that were judged.
-const SHARE: u64 = 5;
+/// Pages that may be dropped without regard to the share.
+const FREE_DROPS: u64 = 8;
+/// Beyond them, one of this many judged pages may be dropped.
+const JUDGED_PER_DROP: u64 = 5;
 
 impl Guard {
     /// Counts a page and says whether it may be dropped, if it looks like a missing one.
     pub(crate) fn drops(&mut self, looks_missing: bool) -> bool {
         self.judged += 1;
-        let may = self.dropped < GRACE + self.judged / SHARE;
+        let may = self.dropped < FREE_DROPS + self.judged / JUDGED_PER_DROP;
         self.dropped += u64::from(looks_missing && may);
         looks_missing && may
     }

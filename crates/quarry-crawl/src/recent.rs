@@ -1,5 +1,5 @@
-//! Was this address met just now? A table of fixed size that remembers fingerprints and forgets
-//! the oldest of those that share a place.
+//! Recently offered addresses: a table of fixed size that remembers fingerprints; of those that share a
+//! slot the last is kept.
 //!
 //! A site's menu stands on every page: without this, every page would ask the frontier about the
 //! same addresses again.

@@ -1,5 +1,5 @@
-//! May this address be asked? All rules that need no memory, in one place that threads share:
-//! scope, kind of file, unsafe words, shapes, and the robots.txt of the host.
+//! The rules of a crawl that need no memory and that threads share: scope, kind of file, unsafe words,
+//! address shapes, and the robots.txt of the host.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl Rulebook {
         if self.bounds.is_seed(address.as_str()) {
             return Ok(());
         }
-        link::judge(address, &self.shapes)
+        link::judge_address(address, &self.shapes)
     }
 
     /// Judges an address that was met at `host`; of other hosts the robots.txt is asked later.

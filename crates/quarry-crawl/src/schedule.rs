@@ -1,4 +1,4 @@
-//! Whose turn is it? Hosts in order of when they may be asked; of those due at the same moment, the
+//! The order of hosts: by when they may be asked; of those due at the same moment, the
 //! one that was asked longest ago. O(log hosts).
 
 use std::collections::BTreeSet;

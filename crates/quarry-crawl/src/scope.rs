@@ -1,5 +1,4 @@
-//! Is an address part of the job? Host, registrable domain or path prefix, include and exclude
-//! patterns, depth.
+//! The scope of a crawl: host, registrable domain or path prefix, include and exclude patterns, depth.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What was the crawl told to do? Every threshold with its name, unit and default.
+//! The settings of a crawl: every threshold with its name, unit and default.
 
 use std::time::Duration;
 
@@ -69,24 +69,14 @@ impl CrawlSettings {
         }
     }
 
-    /// The seeds as addresses; a seed without a scheme is taken as `https://`, or as `http://` on
-    /// this machine.
+    /// The seeds as addresses.
     pub(crate) fn seed_addresses(&self) -> Result<Vec<Address>, SettingsError> {
         if self.seeds.is_empty() {
             return Err(SettingsError::NoSeeds);
         }
         let address = |seed: &String| {
-            let address = if seed.contains("://") {
-                Address::normalise(seed)
-            } else {
-                match Address::normalise(&format!("https://{seed}")) {
-                    Ok(address) if address.is_loopback() => {
-                        Address::normalise(&format!("http://{seed}"))
-                    }
-                    other => other,
-                }
-            };
-            address.map_err(|source| SettingsError::Seed { seed: seed.clone(), source })
+            Address::of_seed(seed)
+                .map_err(|source| SettingsError::Seed { seed: seed.clone(), source })
         };
         self.seeds.iter().map(address).collect()
     }

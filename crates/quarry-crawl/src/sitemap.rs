@@ -1,5 +1,5 @@
-//! Which addresses does a sitemap name? The sitemaps.org protocol (XML, index, plain text, gzip)
-//! and feeds (RSS, Atom). Reads what is readable and says what was not.
+//! Reads the addresses of a sitemap: the sitemaps.org protocol (XML, index, plain text, gzip) and feeds
+//! (RSS, Atom). Broken ones are read as far as possible, with a note of what was wrong.
 
 use quarry_content::{Coding, decode};
 

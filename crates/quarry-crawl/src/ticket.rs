@@ -1,4 +1,4 @@
-//! What is to be fetched, and what came of it? What the engine hands out and takes back.
+//! What the engine hands out (steps and tickets) and returns for each answer (reactions).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ pub struct Ticket {
     pub(crate) missing: Option<Arc<Signature>>,
     /// Whether the page's own signature is wanted.
     pub(crate) sign: bool,
-    /// Whether it is to be sent; what the archive has may still be fresh.
+    /// Whether the request is sent; false while the archived page is fresh.
     pub(crate) is_asked: bool,
 }
 
@@ -59,13 +59,13 @@ pub struct Ticket {
 pub enum Step {
     /// Fetch this, give the answer to [`crate::read_answer`] and the observation to the engine.
     Fetch(Box<Ticket>),
-    /// Do not ask: what the archive has of this is still fresh. Give that to [`crate::read_answer`] as if it had come.
+    /// The archived page is still fresh: give it to [`crate::read_answer`] as if it had been fetched.
     Recall(Box<Ticket>),
     /// Nothing may be asked before this moment. Call again then, or after the next observation.
     WaitUntil(Timestamp),
     /// Whatever may be asked is in flight. Call again after the next observation.
     Busy,
-    /// Something was settled without a request: account for it, then call again.
+    /// An entry ended without a request: record the reaction, then call again.
     Settled(Box<Reaction>),
     /// The session is over; nothing is in flight.
     Done(Stop),
@@ -93,24 +93,24 @@ pub enum BudgetKind {
     Time,
 }
 
-/// An exchange to archive. [`CaptureOf::as_capture`] is what a page store takes.
+/// An exchange to archive. [`OwnedCapture::as_capture`] is what a page store takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CaptureOf {
+pub struct OwnedCapture {
     /// What was asked and what came.
     pub exchange: Exchange,
     /// Links from a seed.
     pub depth: u32,
     /// The address of the page that the link stood on.
     pub via: Option<String>,
-    /// The kind of content found by looking at it.
+    /// The media type, detected from the bytes.
     pub mime: &'static str,
     /// False for robots.txt, sitemaps and probes.
     pub is_page: bool,
-    /// False for what was not asked, since the archive has it and it is still fresh: nothing to archive, but to be noted.
+    /// False if the archived page is still fresh and nothing was sent: to be noted, not archived.
     pub is_asked: bool,
 }
 
-impl CaptureOf {
+impl OwnedCapture {
     /// As the page store takes it.
     #[must_use]
     pub fn as_capture(&self) -> Capture<'_> {
@@ -129,7 +129,7 @@ impl CaptureOf {
 #[derive(Debug, Default)]
 pub struct Reaction {
     /// To archive, in this order.
-    pub captures: Vec<CaptureOf>,
+    pub captures: Vec<OwnedCapture>,
     /// To record and count.
     pub issues: Vec<Issue>,
     /// Addresses not asked or not kept, by reason.

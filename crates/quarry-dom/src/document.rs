@@ -2,6 +2,7 @@
 //! number, its subtree is the range of numbers from itself to its end, and texts and attribute
 //! values are spans of two strings.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::charset::Charset;
@@ -256,6 +257,17 @@ impl Document {
     /// The first element with this `id`. Looks through the whole document.
     pub fn element_by_id(&self, id: &str) -> Option<NodeId> {
         self.all().find(|&node| self.id(node) == Some(id))
+    }
+
+    /// The first element with each `id`.
+    pub fn ids(&self) -> BTreeMap<&str, NodeId> {
+        let mut ids = BTreeMap::new();
+        for node in self.all() {
+            if let Some(id) = self.id(node) {
+                ids.entry(id).or_insert(node);
+            }
+        }
+        ids
     }
 
     /// All elements of this name in document order, HTML's only.

@@ -7,6 +7,8 @@
 //! same or a higher rank. A heading in a finished side bar therefore says nothing about what
 //! follows the side bar.
 
+use std::collections::BTreeMap;
+
 use crate::document::{Document, NodeId};
 use crate::name::{Attr, Tag};
 
@@ -26,7 +28,10 @@ const ROW: u8 = 9;
 #[derive(Debug)]
 pub struct Headings<'a> {
     document: &'a Document,
+    /// In document order.
     found: Vec<Heading>,
+    /// Positions in `found`.
+    by_scope: BTreeMap<NodeId, Vec<usize>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -35,22 +40,36 @@ struct Heading {
     rank: u8,
     /// The element whose end is the end of the scope.
     scope: NodeId,
+    /// The nearest heading of a higher rank before it in the same scope, by its position.
+    higher: Option<usize>,
 }
 
 impl Document {
     /// Finds all headings once: `h1` to `h6`, `role=heading`, `legend`, `caption`, `summary`, `dt`
     /// and row headers (`th`). Hidden ones and empty ones do not count.
     pub fn headings(&self) -> Headings<'_> {
-        let mut found = Vec::new();
+        let mut found: Vec<Heading> = Vec::new();
         for node in self.all() {
             if let Some(rank) = self.heading_rank(node)
                 && self.has_text(node)
                 && let Some(scope) = self.headed_element(node, rank)
             {
-                found.push(Heading { node, rank, scope });
+                found.push(Heading { node, rank, scope, higher: None });
             }
         }
-        Headings { document: self, found }
+        let mut by_scope: BTreeMap<NodeId, Vec<usize>> = BTreeMap::new();
+        for at in 0..found.len() {
+            let own = by_scope.entry(found[at].scope).or_default();
+            let mut higher = own.last().copied();
+            while let Some(before) = higher
+                && found[before].rank >= found[at].rank
+            {
+                higher = found[before].higher;
+            }
+            found[at].higher = higher;
+            own.push(at);
+        }
+        Headings { document: self, found, by_scope }
     }
 
     /// The headings in whose scope the node stands, outermost first; for many nodes see
@@ -169,12 +188,10 @@ impl Headings<'_> {
     /// not in its scope. A table cell's last heading is that of its column, if it has one.
     pub fn of(&self, node: NodeId) -> Vec<NodeId> {
         let mut chain: Vec<Heading> = Vec::new();
-        for &heading in self.found.iter().take_while(|heading| heading.node < node) {
-            if !self.document.contains(heading.scope, node)
-                || self.document.contains(heading.node, node)
-            {
-                continue;
-            }
+        let around = std::iter::once(node).chain(self.document.ancestors(node));
+        let mut above: Vec<Heading> = around.flat_map(|scope| self.last_in(scope, node)).collect();
+        above.sort_unstable_by_key(|heading| heading.node);
+        for heading in above {
             let replaced =
                 |last: &Heading| last.scope == heading.scope && last.rank >= heading.rank;
             while chain.last().is_some_and(replaced) {
@@ -187,6 +204,17 @@ impl Headings<'_> {
         let cell = cell.into_iter().find(|&node| self.document.is(node, Tag::TD));
         chain.extend(cell.and_then(|cell| self.document.column_header(cell)));
         chain
+    }
+
+    /// Of the headings of a scope before a node, the last of each rank: those before them are replaced by them. Nodes
+    /// inside a heading are not in its scope.
+    fn last_in(&self, scope: NodeId, node: NodeId) -> Vec<Heading> {
+        let own = self.by_scope.get(&scope).map_or(&[][..], Vec::as_slice);
+        let before = own.partition_point(|&at| self.found[at].node < node);
+        let outside = |&&at: &&usize| !self.document.contains(self.found[at].node, node);
+        let last = own[..before].iter().rev().find(outside).copied();
+        let chain = std::iter::successors(last, |&at| self.found[at].higher);
+        chain.map(|at| self.found[at]).collect()
     }
 
     /// All headings in document order.

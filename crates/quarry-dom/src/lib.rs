@@ -24,6 +24,7 @@
 //! | text | [`Document::folded_text`], [`Document::text_content`], [`Document::is_hidden`] |
 //! | node to path and back | [`Document::xpath`], [`Document::node_at`], [`Document::tag_path`] |
 //! | links, forms, headings | [`Document::links`], [`Document::forms`], [`Document::headings`] |
+//! | all texts, styles, paths and sums, in one pass | [`PageIndex`] |
 //! | what the page says of itself | [`Document::title`], [`Document::meta`], [`Document::robots_meta`] |
 //! | all of it to read | [`Document::dump`] |
 
@@ -33,6 +34,7 @@ mod document;
 mod dump;
 mod form;
 mod heading;
+mod index;
 mod limits;
 mod link;
 mod meta;
@@ -46,10 +48,14 @@ mod visibility;
 
 pub use charset::{Charset, CharsetSource};
 pub use document::{Document, Kind, Namespace, NodeId};
-pub use form::{Choice, Control, ControlKind, Enctype, Form, Label, LabelSource, Method};
+pub use form::{
+    Choice, Control, ControlKind, ControlLabelSource, Enctype, Form, FormMethod, Label,
+};
 pub use heading::Headings;
+pub use index::key::{self, PathKey, StyleKey};
+pub use index::{Leaf, PageIndex};
 pub use limits::{Cut, Limits};
-pub use link::{Link, LinkKind};
+pub use link::{Link, LinkKind, LinkTarget};
 pub use meta::RobotsMeta;
 pub use name::{Attr, Tag};
 pub use path::XPaths;

@@ -43,6 +43,19 @@ pub struct Link<'a> {
     pub rel: &'a str,
 }
 
+/// Where a link leads.
+#[derive(Clone, Debug)]
+pub struct LinkTarget<'a> {
+    /// The element.
+    pub node: NodeId,
+    /// What kind of element it is.
+    pub kind: LinkKind,
+    /// The address as it stands in the page.
+    pub href: &'a str,
+    /// The absolute address; see [`Link::url`].
+    pub url: Url,
+}
+
 impl Link<'_> {
     /// Whether `rel` has this token, in any case.
     pub fn has_rel(&self, token: &str) -> bool {
@@ -70,19 +83,28 @@ impl Document {
     /// assert_eq!(links[0].text, "Three");
     /// ```
     pub fn links(&self, page: &Url) -> Vec<Link<'_>> {
+        let targets = self.link_targets(page).into_iter();
+        let link = |LinkTarget { node, kind, href, url }| {
+            let text = self.link_text(node);
+            let rel = self.known_attr(node, Attr::REL).unwrap_or_default();
+            Link { node, kind, href, url, text, rel }
+        };
+        targets.map(link).collect()
+    }
+
+    /// Where all links lead, without their texts; otherwise as [`Document::links`].
+    pub fn link_targets(&self, page: &Url) -> Vec<LinkTarget<'_>> {
         let base = self.base_url(page);
         let resolver = Url::options().base_url(Some(&base));
-        let mut links = Vec::new();
+        let mut targets = Vec::new();
         for node in self.all() {
             let Some(kind) = self.link_kind(node) else { continue };
             let address = if kind == LinkKind::Frame { Attr::SRC } else { Attr::HREF };
             let Some(href) = self.known_attr(node, address) else { continue };
             let Ok(url) = resolver.parse(href) else { continue };
-            let text = self.link_text(node);
-            let rel = self.known_attr(node, Attr::REL).unwrap_or_default();
-            links.push(Link { node, kind, href, url, text, rel });
+            targets.push(LinkTarget { node, kind, href, url });
         }
-        links
+        targets
     }
 
     fn link_kind(&self, node: NodeId) -> Option<LinkKind> {
@@ -109,7 +131,8 @@ impl Document {
         self.is(node, tag).then_some(kind)
     }
 
-    fn link_text(&self, node: NodeId) -> Cow<'_, str> {
+    /// The text of a link; see [`Link::text`].
+    pub fn link_text(&self, node: NodeId) -> Cow<'_, str> {
         let text = self.folded_text(node);
         if !text.is_empty() {
             return text;

@@ -73,7 +73,9 @@ impl Report {
         let score = (hits, by_page.len() as f64, labelled as f64);
         self.scores.entry(vertical.to_owned()).or_default().push(score);
         let placed = found.placed.iter().find(|placed| placed.attribute == attribute);
-        if let Some(placed) = placed.filter(|_| !by_page.is_empty() && found.kinship > 0.9) {
+        if let Some(placed) =
+            placed.filter(|_| !by_page.is_empty() && found.domain_similarity > 0.9)
+        {
             let right = hits / by_page.len() as f64;
             self.placements.push((vertical.to_owned(), placed.chance, right));
         }
@@ -151,11 +153,12 @@ fn families(report: &mut Report) {
         for overlap in [0.05, 0.2, 0.8] {
             let base = SiteSpec { entities: 60, vertical, ..SiteSpec::default() };
             let spec = FamilySpec { base, sites: 20, overlap, ..FamilySpec::default() };
-            family::each(&spec, true, &mut |site, found, sight, seeds| {
+            family::each(&spec, true, &mut |site, found, labelled_site, seeds| {
                 for (number, attribute) in (0..).zip(seeds.attributes()) {
-                    let there = sight.truth.iter().filter(|page| page.contains_key(attribute));
+                    let there =
+                        labelled_site.truth.iter().filter(|page| page.contains_key(attribute));
                     let right = |field: &Field| {
-                        let printed = sight.truth[field.page].get(attribute);
+                        let printed = labelled_site.truth[field.page].get(attribute);
                         printed.is_some_and(|printed| family::is_right(&field.value, printed))
                     };
                     let name = format!("{overlap} {site}: {attribute}");

@@ -1,16 +1,15 @@
 //! What are the records of these pages? The one entry: pages in, regions and record spans out.
 
-use quarry_dom::{Document, NodeId};
+use quarry_dom::{Document, NodeId, PageIndex};
 use rayon::prelude::*;
 
-use crate::page::{Facts, template};
+use crate::page::{RatedPage, template};
 pub use crate::record::span::Boundary;
 
 use crate::record::candidate::candidates;
-use crate::region::Evidence;
+use crate::region::RegionEvidence;
 use crate::region::rank::Weights;
 use crate::region::site::{self, Weighed};
-use crate::region::thor::{self, ThorConfig};
 
 /// A page to look at.
 #[derive(Clone, Copy, Debug)]
@@ -24,21 +23,9 @@ pub struct PageInput<'a> {
     pub cluster: Option<usize>,
 }
 
-/// How the answer region is chosen.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Method {
-    /// Lists of records weighed by evidence: what scores best on real pages.
-    #[default]
-    Evidence,
-    /// The paper's algorithm, THOR §3.2; the best list inside its region gives the records.
-    Thor(ThorConfig),
-}
-
 /// How records are looked for.
 #[derive(Clone, Debug)]
 pub struct RecordsConfig {
-    /// How the answer region is chosen. Default [`Method::Evidence`].
-    pub method: Method,
     /// Regions reported for a page, best first. Default 5.
     pub max_regions: usize,
     /// Regions that score less are not reported; a page may have none. Default 0.5, which loses no
@@ -59,7 +46,6 @@ pub struct RecordsConfig {
 impl Default for RecordsConfig {
     fn default() -> Self {
         Self {
-            method: Method::default(),
             max_regions: 5,
             min_score: 0.5,
             overlapping: false,
@@ -99,7 +85,7 @@ pub struct Region {
     /// Its records in document order.
     pub records: Vec<RecordSpan>,
     /// What the score was made of.
-    pub evidence: Evidence,
+    pub evidence: RegionEvidence,
     /// Where the boundaries of the records came from.
     pub boundary: Boundary,
     /// Sets of like leaves (titles, prices, …) that proposed just these records.
@@ -131,11 +117,39 @@ pub struct RecordSpan {
 /// assert_eq!(document.xpath(region.records[1].nodes[0]), "/html/body/ul/li[2]");
 /// ```
 pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<PageRecords> {
+    find_with(pages, config, &|pages, lists| site::support(pages, lists, &config.weights))
+}
+
+/// Chooses the answer region of each page of a cluster; `None` where a page has none.
+pub type ChooseRegions<'c> = dyn Fn(&[&Document]) -> Vec<Option<NodeId>> + 'c;
+
+/// Like [`find_records`], with regions that the caller chooses, cluster by cluster: the best list that
+/// splits the chosen region or, where none does, that lies inside it, gives the records.
+pub fn find_records_in(
+    pages: &[PageInput<'_>],
+    config: &RecordsConfig,
+    choose: &ChooseRegions<'_>,
+) -> Vec<PageRecords> {
+    find_with(pages, config, &|pages, lists| {
+        let documents: Vec<&Document> = pages.iter().map(|page| page.document).collect();
+        keep_inside(pages, lists, &choose(&documents));
+    })
+}
+
+/// Orders the lists of records of a cluster's pages, best first.
+type RankLists<'c> = dyn Fn(&[&RatedPage<'_>], &mut [Vec<Weighed>]) + 'c;
+
+fn find_with(
+    pages: &[PageInput<'_>],
+    config: &RecordsConfig,
+    rank: &RankLists<'_>,
+) -> Vec<PageRecords> {
     let mut order: Vec<usize> = (0..pages.len()).collect();
     order.sort_by_key(|&at| pages[at].id);
-    let mut facts: Vec<Facts<'_>> =
-        order.par_iter().map(|&at| Facts::new(pages[at].document)).collect();
-    let signatures: Vec<Vec<u64>> = facts.par_iter().map(template::signature).collect();
+    let indexes: Vec<PageIndex<'_>> =
+        order.par_iter().map(|&at| PageIndex::new(pages[at].document)).collect();
+    let mut rated: Vec<RatedPage<'_>> = indexes.iter().map(RatedPage::alone).collect();
+    let signatures: Vec<Vec<u64>> = indexes.par_iter().map(template::signature).collect();
     let grouped = template::group(&signatures, config.template_likeness);
     let clusters: Vec<usize> =
         order.iter().zip(&grouped).map(|(&at, &own)| pages[at].cluster.unwrap_or(own)).collect();
@@ -143,69 +157,60 @@ pub fn find_records(pages: &[PageInput<'_>], config: &RecordsConfig) -> Vec<Page
     numbers.sort_unstable();
     numbers.dedup();
     for &cluster in &numbers {
-        let members = facts.iter_mut().zip(&clusters).filter(|(_, own)| **own == cluster);
-        let mut members: Vec<&mut Facts<'_>> = members.map(|(facts, _)| facts).collect();
-        template::mark_fresh(&mut members);
+        let members = rated.iter_mut().zip(&clusters).filter(|(_, own)| **own == cluster);
+        let mut members: Vec<&mut RatedPage<'_>> = members.map(|(page, _)| page).collect();
+        template::rate(&mut members);
     }
-    let mut weighed: Vec<Vec<Weighed>> = facts
+    let mut weighed: Vec<Vec<Weighed>> = rated
         .par_iter()
-        .map(|facts| site::weigh(facts, candidates(facts, config.max_candidates), &config.weights))
+        .map(|page| site::weigh(page, candidates(page, config.max_candidates), &config.weights))
         .collect();
     for &cluster in &numbers {
-        let members: Vec<usize> = (0..facts.len()).filter(|&at| clusters[at] == cluster).collect();
-        let own: Vec<&Facts<'_>> = members.iter().map(|&at| &facts[at]).collect();
+        let members: Vec<usize> = (0..rated.len()).filter(|&at| clusters[at] == cluster).collect();
+        let own: Vec<&RatedPage<'_>> = members.iter().map(|&at| &rated[at]).collect();
         let mut lists: Vec<Vec<Weighed>> =
             members.iter().map(|&at| std::mem::take(&mut weighed[at])).collect();
-        match &config.method {
-            Method::Evidence => site::support(&own, &mut lists, &config.weights),
-            Method::Thor(settings) => keep_inside(&own, &mut lists, settings),
-        }
+        rank(&own, &mut lists);
         for (&at, list) in members.iter().zip(lists) {
             weighed[at] = list;
         }
     }
     let mut found: Vec<(usize, PageRecords)> = Vec::with_capacity(pages.len());
-    for (((weighed, facts), &at), &cluster) in
-        weighed.into_iter().zip(&facts).zip(&order).zip(&clusters)
+    for (((weighed, page), &at), &cluster) in
+        weighed.into_iter().zip(&rated).zip(&order).zip(&clusters)
     {
-        let regions = regions(facts, weighed, config);
+        let regions = regions(page, weighed, config);
         found.push((at, PageRecords { page: pages[at].id.to_owned(), cluster, regions }));
     }
     found.sort_by_key(|&(at, _)| at);
     found.into_iter().map(|(_, page)| page).collect()
 }
 
-/// The regions of one page with no other beside it, and its set of looks.
-pub(crate) fn find_alone(document: &Document, config: &RecordsConfig) -> (Vec<u64>, Vec<Region>) {
-    let mut facts = Facts::new(document);
-    let signature = template::signature(&facts);
-    template::mark_fresh(&mut [&mut facts]);
-    let found = candidates(&facts, config.max_candidates);
-    let mut lists = [site::weigh(&facts, found, &config.weights)];
-    site::support(&[&facts], &mut lists, &config.weights);
-    let [weighed] = lists;
-    (signature, regions(&facts, weighed, config))
+/// The regions of one page with no other beside it.
+pub(crate) fn find_alone(index: &PageIndex<'_>, config: &RecordsConfig) -> Vec<Region> {
+    let page = RatedPage::alone(index);
+    let found = candidates(&page, config.max_candidates);
+    regions(&page, site::weigh(&page, found, &config.weights), config)
 }
 
-/// Leaves only the lists that split the region which the paper's algorithm chooses or, where no list
-/// splits it as a whole, those inside it.
-fn keep_inside(facts: &[&Facts<'_>], lists: &mut [Vec<Weighed>], settings: &ThorConfig) {
-    let chosen = thor::regions(facts, settings);
-    for ((facts, lists), chosen) in facts.iter().zip(lists).zip(chosen) {
-        let Some(node) = chosen else {
+/// Leaves only the lists that split the chosen region or, where no list splits it as a whole, those
+/// inside it.
+fn keep_inside(pages: &[&RatedPage<'_>], lists: &mut [Vec<Weighed>], chosen: &[Option<NodeId>]) {
+    for ((page, lists), chosen) in pages.iter().zip(lists).zip(chosen) {
+        let Some(node) = *chosen else {
             lists.clear();
             continue;
         };
         let splits = lists.iter().any(|list| list.candidate.region == node);
         lists.retain(|list| {
             let region = list.candidate.region;
-            region == node || (!splits && facts.document.contains(node, region))
+            region == node || (!splits && page.document.contains(node, region))
         });
     }
 }
 
 /// The best lists as regions, each apart from the better ones.
-fn regions(facts: &Facts<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) -> Vec<Region> {
+fn regions(page: &RatedPage<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) -> Vec<Region> {
     let mut regions: Vec<Region> = Vec::new();
     let mut taken: Vec<NodeId> = Vec::new();
     for weighed in weighed {
@@ -216,7 +221,7 @@ fn regions(facts: &Facts<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) -> 
         let mut nodes: Vec<NodeId> =
             region.records.iter().flat_map(|record| record.nodes.iter().copied()).collect();
         nodes.sort_unstable();
-        if config.overlapping || facts.apart(&taken, &nodes) {
+        if config.overlapping || page.apart(&taken, &nodes) {
             taken.extend(nodes);
             taken.sort_unstable();
             regions.push(region);

@@ -13,9 +13,12 @@
 
 pub mod attribute;
 pub mod cluster;
+pub mod detail;
+pub mod embedded;
 pub mod explain;
 pub mod find;
 pub mod forms;
+mod furniture;
 pub mod lines;
 pub mod links;
 pub mod model;
@@ -25,5 +28,4 @@ pub mod region;
 pub mod site;
 pub mod spec;
 pub mod template;
-pub mod text;
-pub mod value;
+mod text;

@@ -1,13 +1,13 @@
-//! What does one line of `quarry records` look like? Plain data for JSON, as the contract has it.
+//! The lines of `quarry records`. Plain data for JSON, as the contract has it.
 
 use quarry_dom::Document;
 use serde::Serialize;
 
 use crate::find::{PageRecords, RecordSpan};
 use crate::model::{LabelSource, SiteModel};
-use crate::region::Evidence;
-use crate::template::{Unit, extract};
-use crate::value::Kind;
+use crate::region::RegionEvidence;
+use crate::template::{DataUnit, extract};
+use quarry_value::ValueKind;
 
 /// One line: a page and its regions, best first.
 #[derive(Clone, Debug, Serialize)]
@@ -30,7 +30,7 @@ pub struct RegionLine {
     /// The records in document order.
     pub records: Vec<RecordLine>,
     /// What the score was made of.
-    pub evidence: Evidence,
+    pub evidence: RegionEvidence,
 }
 
 /// A record of a region.
@@ -56,7 +56,7 @@ pub struct UnitLine {
     /// Its text, white space folded.
     pub text: String,
     /// What kind of value it is.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// The XPath of its node.
     pub path: String,
     /// The attribute that it was read from, if it is not shown text.
@@ -75,7 +75,7 @@ pub fn page_line(document: &Document, found: &PageRecords) -> PageLine {
 /// The line of a page; its data units are found by the site's templates.
 pub fn unit_line(document: &Document, found: &PageRecords, model: &SiteModel) -> PageLine {
     let xpaths = document.xpaths();
-    let unit = |unit: Unit| UnitLine {
+    let unit = |unit: DataUnit| UnitLine {
         slot: unit.slot,
         label: unit.label,
         text: unit.text,

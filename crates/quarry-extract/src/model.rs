@@ -1,14 +1,16 @@
-//! What was learned of a site? Plain, versioned data that prints as text: the record templates of its clusters of pages.
+//! The stored model of a site. Plain, versioned data that prints as text: the record templates of
+//! its clusters of pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use crate::attribute::AttributeModel;
+use crate::detail::DetailTemplate;
 use crate::links::KnownEntities;
 use crate::site::Usual;
 use crate::spec::SpecModel;
-use crate::value::Kind;
+use quarry_value::ValueKind;
 
 /// The version that [`SiteModel::version`] has; readers refuse others.
 pub const MODEL_VERSION: u32 = 1;
@@ -38,6 +40,12 @@ pub struct SiteModel {
     /// Where the specifications of entity pages stand.
     #[serde(default)]
     pub specs: Option<SpecModel>,
+    /// The template of entity pages: places of values that no specification holds.
+    #[serde(default)]
+    pub detail: Option<DetailTemplate>,
+    /// Names of embedded data that say the same on every page: the site's own name, its language.
+    #[serde(default)]
+    pub constant_embedded: BTreeSet<String>,
     /// Where attributes of known records stand on entity pages.
     #[serde(default)]
     pub attributes: Option<AttributeModel>,
@@ -60,6 +68,8 @@ impl Default for SiteModel {
             following: Vec::new(),
             units: Vec::new(),
             specs: None,
+            detail: None,
+            constant_embedded: BTreeSet::new(),
             attributes: None,
             prefixes: BTreeMap::new(),
             usual: Usual::default(),
@@ -98,7 +108,7 @@ pub struct Template {
     /// Paths of tags that only embellish a part of a data unit.
     pub decorative: Vec<String>,
     /// Where data strings stand in a record, by path and column.
-    pub places: Vec<Place>,
+    pub places: Vec<StringPlace>,
     /// What the strings of places become.
     pub groups: Vec<Group>,
     /// Attributes that are data.
@@ -115,7 +125,7 @@ pub struct Slot {
     /// Where the label was found.
     pub label_source: Option<LabelSource>,
     /// The kind of most of its values.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Records that have it.
     pub support: usize,
     /// Whether full paths of the graph go around it.
@@ -165,7 +175,7 @@ pub struct Edge {
 
 /// Where data strings stand: one of the columns of strings with the same path.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+pub struct StringPlace {
     /// The steps from the record's root, `div.title/a/#text`.
     pub path: String,
     /// What its strings have in common, to tell the columns of one path apart.

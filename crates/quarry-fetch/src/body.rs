@@ -1,5 +1,5 @@
-//! How much of a body do we take? As sent and decoded, each under the byte limit, all of it under
-//! the time limits; what came before a limit is kept.
+//! Reads a body, as sent and decoded, each under the byte limit and all of it under the time limits;
+//! what came before a limit is kept.
 //!
 //! The archive gets the bytes as sent up to and including the piece in which a limit was reached,
 //! so that decoding them again under the same limit gives the same content.
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use http_body_util::BodyExt;
 use hyper::body::Incoming;
-use quarry_content::{Coding, Decoder, Progress};
+use quarry_content::{Coding, DecodeProgress, Decoder};
 use quarry_model::{Headers, Truncation};
 use tokio::time::{Instant, timeout_at};
 
@@ -94,7 +94,7 @@ impl Sink {
         let taken = &data[..data.len().min(room)];
         self.bytes.extend_from_slice(taken);
         // After an error in the coding the rest is kept as sent, for whoever can read it.
-        let full = self.decoder.as_mut().is_some_and(|d| d.push(taken) == Progress::Full);
+        let full = self.decoder.as_mut().is_some_and(|d| d.push(taken) == DecodeProgress::Full);
         (full || taken.len() < data.len()).then_some(Truncation::Length)
     }
 

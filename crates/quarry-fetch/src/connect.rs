@@ -1,4 +1,4 @@
-//! How does a connection come about? Resolve and guard, dial, proxy, TLS, then the HTTP version
+//! Makes a connection: resolve and guard, dial, proxy, TLS, then the HTTP version
 //! that both sides speak; all under one time limit.
 
 use std::net::IpAddr;

@@ -1,4 +1,4 @@
-//! What does a `Set-Cookie` field say? RFC 6265 §5.1.1 (dates) and §5.2 (fields).
+//! Parses `Set-Cookie` fields: RFC 6265 §5.1.1 (dates) and §5.2 (fields).
 
 use quarry_model::Timestamp;
 
@@ -92,8 +92,8 @@ fn date(text: &str) -> Option<Timestamp> {
     if !(1..=31).contains(&day) || year < 1601 || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
-    let seconds = days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second;
-    Some(Timestamp(seconds * 1_000))
+    let seconds = hour * 3_600 + minute * 60 + second;
+    Some(Timestamp(Timestamp::from_date(year, month, day).0 + seconds * 1_000))
 }
 
 /// The leading digits of a token, where there are `least` to `most` of them.
@@ -117,16 +117,6 @@ fn month_of(token: &str) -> Option<i64> {
         ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
     let start = token.get(..3)?.to_ascii_lowercase();
     MONTHS.iter().position(|m| *m == start).map(|i| i as i64 + 1)
-}
-
-/// Days since 1970-01-01, as in Hinnant's "chrono-compatible low-level date algorithms".
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let year_of_era = year.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    era * 146_097 + day_of_era - 719_468
 }
 
 #[cfg(test)]

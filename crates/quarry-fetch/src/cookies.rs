@@ -1,4 +1,4 @@
-//! What has a site asked us to say again? Cookies in memory (RFC 6265 §5.3, §5.4): a jar for each
+//! Cookies in memory (RFC 6265 §5.3, §5.4): a jar for each
 //! registrable domain, bounded, so that no site sees or crowds out another's.
 
 use std::collections::BTreeMap;

@@ -1,5 +1,5 @@
-//! Which of a host's addresses answers first? After RFC 8305 (happy eyeballs): families take turns,
-//! the next address is tried when the last one failed or has been silent for a while.
+//! Connects to the first of a host's addresses that answers, after RFC 8305 (happy eyeballs): address
+//! families take turns, the next address is tried when the last one failed or has been silent for a while.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! Why did no response come? hyper's errors in the words of the port.
+//! Maps hyper's errors to the failures of the `Fetcher` port.
 
 use std::error::Error;
 use std::io;

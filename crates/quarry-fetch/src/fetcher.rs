@@ -1,4 +1,4 @@
-//! What does one request lead to? Hop by hop, until a response is no redirect or a limit is met.
+//! Fetches a request hop by hop, until a response is not a redirect or a limit is reached.
 
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 

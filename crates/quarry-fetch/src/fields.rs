@@ -1,4 +1,4 @@
-//! Which header fields do we send, and how do we read those that come?
+//! Header fields: those that are sent, and the reading of those that come.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! May we connect to this address? Nothing inside the network that the crawler runs in, unless the
-//! user named the host. After the IANA special-purpose address registries (RFC 6890 and successors).
+//! The guard against private addresses: no connection inside the network that the crawler runs in,
+//! unless the user named the host. After the IANA special-purpose address registries (RFC 6890 and successors).
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

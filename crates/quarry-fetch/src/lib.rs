@@ -1,4 +1,4 @@
-//! How do we ask a web server, and what do we refuse to do? The only client sockets of Quarry.
+//! The HTTP client: the only client sockets of Quarry.
 //!
 //! [`HttpFetcher`] implements the `Fetcher` port over HTTP/1.1 and HTTP/2. What sets it apart from a
 //! general client: it follows redirects by hand and keeps every hop; keeps bodies as they were sent

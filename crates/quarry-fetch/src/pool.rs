@@ -1,4 +1,4 @@
-//! Is there a connection that can be used again? Idle ones by origin, bounded in number and age.
+//! Idle connections for reuse, by origin, bounded in number and age.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;

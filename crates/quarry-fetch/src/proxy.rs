@@ -1,4 +1,4 @@
-//! How do we reach a server through another one? HTTP `CONNECT` (RFC 9110 §9.3.6) and SOCKS 5
+//! Connects through a proxy: HTTP `CONNECT` (RFC 9110 §9.3.6) and SOCKS 5
 //! (RFC 1928, RFC 1929).
 
 use std::net::{IpAddr, SocketAddr};

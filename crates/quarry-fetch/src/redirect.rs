@@ -1,4 +1,4 @@
-//! Where does a response send us next? RFC 9110 §15.4, as browsers do it.
+//! The next request after a redirect: RFC 9110 §15.4, as browsers do it.
 
 use quarry_model::{Method, Request, Response};
 

@@ -1,5 +1,5 @@
-//! Where is this host? Addresses that have passed the guard; only these are ever connected to, so
-//! a name that changes its address between check and connection gains nothing.
+//! Resolves host names to addresses that have passed the guard. Only these are connected to, so that a
+//! name which changes its address between check and connection cannot evade the guard.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};

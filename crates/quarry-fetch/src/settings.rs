@@ -1,4 +1,4 @@
-//! What may the user set, and what can be wrong with it?
+//! Settings of the fetcher, and the errors of wrong ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;

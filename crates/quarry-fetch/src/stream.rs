@@ -1,4 +1,4 @@
-//! Over what do bytes go? A TCP connection, TLS on it, or TLS in a tunnel of TLS.
+//! The byte stream of a connection: TCP, TLS on it, or TLS in a tunnel of TLS.
 
 use std::io;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! What is asked, and of whom? An address taken apart once per hop.
+//! The parts of an address that a request needs, parsed once per hop.
 
 use quarry_model::Failure;
 use url::{Position, Url};

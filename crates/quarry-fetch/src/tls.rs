@@ -1,4 +1,4 @@
-//! Whom do we believe to be who they say? TLS by rustls, roots of the system and of the user.
+//! TLS by rustls, with the root certificates of the system and of the user.
 
 use std::io;
 use std::sync::{Arc, OnceLock};

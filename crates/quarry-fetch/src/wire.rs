@@ -1,4 +1,4 @@
-//! What happens on a connection once it stands? One request out, one head back.
+//! Sends one request on a connection and reads the response head.
 
 use std::time::Duration;
 

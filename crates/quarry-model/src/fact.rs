@@ -1,6 +1,9 @@
 //! What was found out? Rows of the tables that a project gives.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Where a value comes from. The names are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -10,8 +13,12 @@ pub enum ValueSource {
     Facet,
     /// A record of a list.
     List,
+    /// A learned place of the entity's own page.
+    Page,
     /// A specification.
     Spec,
+    /// Data embedded in a page: JSON-LD, microdata, RDFa, OpenGraph, the data of a script.
+    Embedded,
     /// A place that agrees with known records.
     Match,
 }
@@ -23,9 +30,23 @@ impl ValueSource {
         match self {
             Self::Facet => "facet",
             Self::List => "list",
+            Self::Page => "page",
             Self::Spec => "spec",
+            Self::Embedded => "embedded",
             Self::Match => "match",
         }
+    }
+}
+
+impl ValueSource {
+    /// All sources, in the order in which they are listed.
+    pub const ALL: [Self; 6] =
+        [Self::Facet, Self::List, Self::Page, Self::Spec, Self::Embedded, Self::Match];
+
+    /// The source with this stable name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| source.as_str() == name)
     }
 }
 
@@ -90,8 +111,11 @@ pub struct ColumnRow {
     pub conflicts: u64,
     /// Where its values come from.
     pub sources: Vec<ValueSource>,
-    /// What each source calls it, as `source: name`.
+    /// What each source calls it, as `source "name"`.
     pub names: Vec<String>,
+    /// The names that sites print for it. Not in the table: by them the next harvest knows the column.
+    #[serde(default)]
+    pub printed: Vec<String>,
     /// Frequent values.
     pub examples: Vec<String>,
     /// Why columns of several sources are one, in words.
@@ -140,6 +164,8 @@ pub struct EntityRow {
     pub site: String,
     /// The entity's address.
     pub entity: String,
+    /// The ids that it would have by its other addresses. Not in the table: by them the next harvest knows the entity.
+    pub other_ids: Vec<String>,
     /// What it is called.
     pub title: Option<String>,
     /// What became of it since the last harvest.
@@ -178,7 +204,7 @@ impl EntityState {
 
 /// The value of an entity in a column, in the type of the column; what does not fit stays text in the table
 /// `values` alone.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum EntityCell {
     /// None.
@@ -191,4 +217,54 @@ pub enum EntityCell {
     Text(String),
     /// Several texts.
     List(Vec<String>),
+}
+
+/// By hand: what serde derives for untagged types tries one type after the other and makes an error of each that does not
+/// fit, and tables have millions of cells.
+impl<'de> Deserialize<'de> for EntityCell {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(CellVisitor)
+    }
+}
+
+struct CellVisitor;
+
+impl<'de> Visitor<'de> for CellVisitor {
+    type Value = EntityCell;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("null, a boolean, a number, a text or a list of texts")
+    }
+
+    fn visit_unit<E>(self) -> Result<EntityCell, E> {
+        Ok(EntityCell::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<EntityCell, E> {
+        Ok(EntityCell::Boolean(value))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<EntityCell, E> {
+        Ok(EntityCell::Number(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<EntityCell, E> {
+        Ok(EntityCell::Number(value as f64))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<EntityCell, E> {
+        Ok(EntityCell::Number(value as f64))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<EntityCell, E> {
+        Ok(EntityCell::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<EntityCell, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(EntityCell::List(list))
+    }
 }

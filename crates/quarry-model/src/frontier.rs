@@ -12,7 +12,7 @@ use crate::{Request, SkipReason, Timestamp};
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
-pub enum Role {
+pub enum RequestRole {
     /// A page of the site.
     #[default]
     Page,
@@ -28,7 +28,7 @@ pub struct Candidate {
     /// `scheme://host:port` of the request: the unit of politeness.
     pub host: String,
     /// What to expect of the answer.
-    pub role: Role,
+    pub role: RequestRole,
     /// Links from a seed; seeds have 0.
     pub depth: u32,
     /// Entries with a lower number are leased first; within it, in order of depth, then of arrival.

@@ -1,4 +1,4 @@
-//! What are the words? Plain data that is stored or sent between the crates, and the ports
+//! The vocabulary: plain data that is stored or sent between the crates, and the ports
 //! (traits) to the outside world.
 //!
 //! # Glossary
@@ -16,20 +16,64 @@
 //! | [`SkipReason`] | why an address was not asked |
 //! | [`Issue`] | something odd that was met, counted and shown; never a reason to stop |
 //! | [`RunReport`] | the counts of a run |
+//! | [`Evidence`] | one value of one entity, found in one place; everything in the tables is made of it |
+//! | [`ValueSource`] | what kind of place a value comes from: facet, list, page, spec, embedded, match |
 //! | round | one way through a site; a later one asks what may have changed ([`RoundReport`]) |
 //!
 //! Ports: [`Fetcher`] (HTTP, replay from an archive), [`Frontier`] (SQLite, memory),
-//! [`PageStore`] (WARC project, memory). [`conformance`] holds one suite for each, which every
+//! [`PageStore`] (WARC project, memory), [`EvidenceStore`] (disk, memory); [`CrawlStore`], [`ModelStore`], [`TableReader`], [`TableStore`] and [`PageSource`]
+//! are what a harvest needs of a project. [`conformance`] holds one suite for each, which every
 //! implementation must pass.
+//!
+//! # Words of extraction
+//!
+//! Their types stand in `quarry-dom` and `quarry-extract`, those of queries in `quarry-crawl`, those of
+//! tables in `quarry-assemble`.
+//!
+//! | word | what it is |
+//! |---|---|
+//! | `Document` | a parsed page: its nodes in one list, in document order |
+//! | leaf | a shown text or image of a page |
+//! | style key | a hash of an element's name and classes, digits aside: elements that look alike have the same one |
+//! | locator | one way to find a node on other pages of the site; there are seven kinds (`LocatorKind`) |
+//! | node path | an XPath from the root; where every value came from |
+//! | `PageCluster` | pages of a site that were made from the same template |
+//! | `Region` | a part of a page that holds a list of records (THOR's QA-pagelet) |
+//! | `RecordSpan` | the nodes of one record: one element, or several siblings (a QA-object) |
+//! | anchor | a leaf that each record of a list has just once; it proposes where records begin and end |
+//! | template graph | the slots of a record template, and which of them follows which |
+//! | `Slot` | a position of a template that is the same in every record |
+//! | `DataUnit` | the value of a slot in one record |
+//! | decorative tag | a tag that only embellishes a part of a data unit |
+//! | label | the template text that names a slot or a value |
+//! | fragment | rows of a page that may be a specification: part of a table, a list, a box of pairs |
+//! | `Spec` | a specification: names and values that describe the product of a page |
+//! | wrapper | rules, learned from known pairs, that select the names and values of a site |
+//! | seed | records that are known before a site is read (`SeedDb`); matching finds their attributes on its pages |
+//! | column (of a site's texts) | texts of different pages that the same locator finds |
+//! | decoy | a made-up seed record; how well decoys match says what chance does |
+//! | domain similarity | how surely a site is about the same kind of entity as the seed |
+//! | `SiteModel` | everything that was learned of a site, as plain versioned data |
+//! | fit | the share of what a page usually gives that a model still reads from it; a low one is drift |
+//! | facet | an attribute by which a list can be narrowed, with the values that it offers |
+//! | predicate, query | one `attribute = value`; a set of predicates that the site can answer |
+//! | view | the same entities in another order, grouping or page size; not a facet |
+//! | entity | one thing that the site describes; a row of its table |
 
 pub mod conformance;
+mod evidence;
 mod fact;
 mod fetch;
 mod frontier;
 mod page;
+mod project;
 mod report;
 mod time;
 
+pub use evidence::{
+    EntityEvidence, Evidence, EvidenceRole, EvidenceStore, MAX_WITNESSES, NameOrigin,
+    canonical_address,
+};
 pub use fact::{
     ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, QueryRow, ValueRow, ValueSource,
 };
@@ -39,8 +83,11 @@ pub use fetch::{
 };
 pub use frontier::{
     Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostRecord, HostWork,
-    RobotsRecord, Role,
+    RequestRole, RobotsRecord,
 };
 pub use page::{Capture, PageRow, PageStore};
+pub use project::{
+    CrawlStore, InputPage, ModelStore, PageSource, PortError, Round, TableReader, TableStore, Used,
+};
 pub use report::{Issue, IssueKind, RoundReport, RunReport, SkipReason};
 pub use time::Timestamp;

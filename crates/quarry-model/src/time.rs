@@ -26,6 +26,26 @@ impl Timestamp {
         Duration::from_millis(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
 
+    /// Midnight in UTC at the start of a day of the civil calendar. A day beyond the end of its month
+    /// counts on into the next month.
+    ///
+    /// The day count from the civil calendar, as in Hinnant's "chrono-compatible low-level date
+    /// algorithms", `days_from_civil`: years begin in March, so that a leap day is the last.
+    ///
+    /// ```
+    /// use quarry_model::Timestamp;
+    /// assert_eq!(Timestamp::from_date(2000, 2, 29).to_string(), "2000-02-29T00:00:00.000Z");
+    /// assert_eq!(Timestamp::from_date(2023, 2, 29), Timestamp::from_date(2023, 3, 1));
+    /// ```
+    #[must_use]
+    pub fn from_date(year: i64, month: i64, day: i64) -> Self {
+        let year = if month <= 2 { year - 1 } else { year };
+        let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+        let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+        Self((era * 146_097 + day_of_era - 719_468) * 86_400_000)
+    }
+
     /// Year, month, day, hour, minute, second, millisecond in UTC.
     ///
     /// The civil calendar from a day count, as in Hinnant's "chrono-compatible low-level date

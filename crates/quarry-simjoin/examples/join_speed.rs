@@ -15,7 +15,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use measure::cpu_seconds;
-use quarry_simjoin::{Column, SeedIndex, Weigher};
+use quarry_simjoin::{SeedColumn, SeedIndex, Weigher};
 
 #[path = "../tests/it/generate.rs"]
 #[allow(unreachable_pub, dead_code)]
@@ -48,7 +48,7 @@ fn main() {
     let began = cpu_seconds();
     let columns = [0, 1, 2].map(|at| {
         let values = (0u32..).zip(records.iter().map(|record| record[at].as_str()));
-        Column::new(ATTRIBUTES[at], values)
+        SeedColumn::new(ATTRIBUTES[at], values)
     });
     let index = SeedIndex::build(&columns);
     let built = cpu_seconds();

@@ -1,4 +1,4 @@
-//! Which configurations of attribute positions are supported by enough pages? The second half of
+//! Finds the configurations of attribute positions that enough pages support. The second half of
 //! Algorithm 3, FINDATTRPOS, for any kind of position.
 //!
 //! An item says: the values at this position match this attribute in these (record, page) pairs. The

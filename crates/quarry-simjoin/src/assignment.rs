@@ -1,4 +1,4 @@
-//! Which rows go with which columns so that the weights add up to the most? Maximum-weight bipartite
+//! Assigns rows to columns so that the weights add up to the most. Maximum-weight bipartite
 //! matching by shortest augmenting paths (Kuhn, Munkres; Jonker and Volgenant 1987), O(n³).
 
 /// For each row its column, or none. `weights[row][column]` is 0 where the two must not be matched,

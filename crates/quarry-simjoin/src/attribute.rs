@@ -1,4 +1,4 @@
-//! What is known about one attribute? Its words, their weights, its values, and who has them.
+//! The index of one attribute. Its words, their weights, its values, and who has them.
 //!
 //! The cosine is linear in the words of the seed value u, because grams inherit the weight of their
 //! word (Appendix A). With x(w) the sum of the string's weights over the grams of w, and V its length,

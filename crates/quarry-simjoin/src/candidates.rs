@@ -1,5 +1,6 @@
-//! Which values may be similar enough to a string? Bounds by the words of a value, from coarse to fine: the sums of its
-//! common words, of its weightiest other word, of its three weightiest words.
+//! Finds the values that may be similar enough to a string. Bounds by the words of a value, from
+//! coarse to fine: the sums of its common words, of its weightiest other word, of its three
+//! weightiest words.
 
 use crate::attribute::Attribute;
 use crate::trigger::{BLOCK, Glance, HEAVY, Outline, Plan};

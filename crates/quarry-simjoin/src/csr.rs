@@ -1,4 +1,4 @@
-//! How are lists of lists stored? One after the other, with the place where each begins.
+//! Lists of lists in one vector. One after the other, with the place where each begins.
 
 /// Rows of different lengths in one vector.
 #[derive(Debug, Clone)]

@@ -1,5 +1,5 @@
-//! What is known about the seed records? Words, grams and weights of every attribute, laid out for
-//! the join. Built once, then shared by all threads.
+//! The index of the seed records. Words, grams and weights of every attribute, laid out for the
+//! join. Built once, then shared by all threads.
 
 use rayon::prelude::*;
 
@@ -11,12 +11,12 @@ use crate::text::{each_word, grams_into};
 /// One attribute of the seed records: a name, and texts with the number of the record they belong
 /// to. A record may have several texts, or none.
 #[derive(Debug, Clone)]
-pub struct Column<'a> {
+pub struct SeedColumn<'a> {
     name: &'a str,
     values: Vec<(u32, &'a str)>,
 }
 
-impl<'a> Column<'a> {
+impl<'a> SeedColumn<'a> {
     /// A column from pairs of record number and text.
     pub fn new(name: &'a str, values: impl IntoIterator<Item = (u32, &'a str)>) -> Self {
         Self { name, values: values.into_iter().collect() }
@@ -37,7 +37,7 @@ pub struct SeedIndex {
 impl SeedIndex {
     /// Reads the columns. The number of records, the N of Appendix A, is that of the different
     /// record numbers in all columns.
-    pub fn build(columns: &[Column<'_>]) -> Self {
+    pub fn build(columns: &[SeedColumn<'_>]) -> Self {
         let mut words = Interner::default();
         let mut sequences: Vec<Vec<(u32, Vec<u32>)>> = Vec::new();
         let mut buffer = String::new();

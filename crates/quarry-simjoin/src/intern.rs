@@ -1,5 +1,5 @@
-//! Which number has this word, this gram? Numbers are given in order of first appearance, so
-//! everything that is counted by them is the same in every run.
+//! Numbers for words and grams. Numbers are given in order of first appearance, so everything that
+//! is counted by them is the same in every run.
 
 use xxhash_rust::xxh3::xxh3_64;
 

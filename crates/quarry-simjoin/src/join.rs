@@ -1,7 +1,7 @@
-//! Which seed values resemble these strings? An exact join: every pair with a cosine of at least the
-//! threshold is found, no other. Here equal strings become one
-//! and pieces of work are dealt out; `worker.rs` joins a string, `candidates.rs` says which values it looks at, `attribute.rs` why
-//! so few.
+//! Joins strings with the seed values that resemble them. An exact join: every pair with a cosine
+//! of at least the threshold is found, no other. Here equal strings become one and pieces of work
+//! are dealt out; `worker.rs` joins a string, `candidates.rs` says which values it looks at,
+//! `attribute.rs` why so few.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Which strings resemble which? Knows nothing of the web.
+//! Similarity joins of strings. Knows nothing of the web.
 //!
 //! Source: P. Gulhane, R. Rastogi, S. Sengamedu, A. Tengli, "Exploiting Content Redundancy for Web
 //! Information Extraction", VLDB 2010. In the order of the paper:
@@ -9,8 +9,8 @@
 //! - [`apriori`]: which sets of items are supported by enough pages (§3, Algorithm 3).
 //!
 //! ```
-//! use quarry_simjoin::{Column, SeedIndex};
-//! let names = Column::new("name", [(0, "Beijing Bites"), (1, "China Club"), (2, "Golden Wok")]);
+//! use quarry_simjoin::{SeedColumn, SeedIndex};
+//! let names = SeedColumn::new("name", [(0, "Beijing Bites"), (1, "China Club"), (2, "Golden Wok")]);
 //! let index = SeedIndex::build(&[names]);
 //! let found = index.join(&["Nearest transit", "Beijng Bites"], 0.5);
 //! assert!(found.of(0).is_empty());
@@ -33,7 +33,7 @@ mod text;
 mod trigger;
 mod worker;
 
-pub use index::{Column, SeedIndex};
+pub use index::{SeedColumn, SeedIndex};
 pub use join::{Joined, MAX_WORDS, Match};
 pub use query::Weigher;
 pub use text::{Q, jaccard, words};

@@ -1,4 +1,5 @@
-//! What does a string weigh, as a value of an attribute? Appendix A, with words that no seed contains.
+//! The weights of a string, taken as a value of an attribute. Appendix A, with words that no seed
+//! contains.
 
 use crate::attribute::{Attribute, Shape, bit};
 use crate::csr::Rows;

@@ -1,4 +1,4 @@
-//! What are the words of a string, and the q-grams of a word? Gulhane et al., §2.1 and Appendix A.
+//! Words of a string and q-grams of a word. Gulhane et al., §2.1 and Appendix A.
 
 /// Characters in a q-gram; the paper's examples use 3. Three characters fill a 64-bit key exactly.
 pub const Q: usize = 3;

@@ -1,4 +1,4 @@
-//! Which values must be looked at, given how much of each seed word a string contains?
+//! Finds the values that must be looked at, given how much of each seed word a string contains.
 //!
 //! With the shares and the y(w) of `attribute.rs`, cos(u, v) = Σ share(u, w) · y(w).
 //!

@@ -1,5 +1,5 @@
-//! Which seed values resemble this string? Its weights, candidates by bounds that err on the safe side, and the cosine
-//! itself, which decides. One worker per thread keeps its tables between strings.
+//! Joins one string at a time. Its weights, candidates by bounds that err on the safe side, and the
+//! cosine itself, which decides. One worker per thread keeps its tables between strings.
 
 use crate::attribute::Attribute;
 use crate::candidates::largest;

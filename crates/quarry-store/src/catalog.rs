@@ -10,7 +10,7 @@ use quarry_model::{Exchange, Timestamp};
 
 use crate::StoreError;
 use crate::warc::{
-    ArchivedPage, CaptureParts, Captures, Original, Place, ReadLimits, Sha1Digest, WarcIssue,
+    ArchivedPage, CaptureParts, Captures, Original, ReadLimits, RecordPlace, Sha1Digest, WarcIssue,
     WarcProblem, WarcReader, exchange_of, read_warc, restore_decoded,
 };
 
@@ -25,8 +25,8 @@ pub(crate) struct Capture {
     /// The kind of content, found by looking at it. For a repetition, that of the original.
     pub(crate) mime: &'static str,
     file: usize,
-    response: Place,
-    request: Option<Place>,
+    response: RecordPlace,
+    request: Option<RecordPlace>,
     decoded_length: Option<u64>,
     /// The capture whose body this one has, too.
     original: Option<usize>,

@@ -181,6 +181,9 @@ pub enum StoreError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
+    /// Whoever was shown rows ended it.
+    #[error(transparent)]
+    Visitor(#[from] quarry_model::PortError),
     /// A table could not be written.
     #[error("cannot write the table {}", path.display())]
     Table {
@@ -224,6 +227,15 @@ pub fn advice(error: &(dyn std::error::Error + 'static)) -> Option<&'static str>
         cause = error.source();
     }
     None
+}
+
+impl From<StoreError> for quarry_model::PortError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Visitor(error) => error,
+            error => Self::new(error),
+        }
+    }
 }
 
 impl StoreError {

@@ -6,10 +6,19 @@ mod own;
 
 use std::path::Path;
 
-use crate::table::{Cell, Column, ColumnType, Database, Rows, TableFormat, TableOut, write_table};
+use crate::table::{
+    ColumnType, Database, Rows, TableCell, TableColumn, TableFormat, TableOut, write_table,
+};
 use crate::whole::whole;
 use crate::{Project, StoreError};
 use own::Own;
+
+/// The tables that a harvest leaves, each in these formats, and all of them in one database.
+const TABLES: [Table; 5] =
+    [Table::Entities, Table::Values, Table::Columns, Table::Queries, Table::Pages];
+const FORMATS: [(TableFormat, &str); 3] =
+    [(TableFormat::Parquet, "parquet"), (TableFormat::Csv, "csv"), (TableFormat::Jsonl, "jsonl")];
+const DATABASE: &str = "harvest.sqlite";
 
 /// A table of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +49,7 @@ impl Table {
     }
 
     /// Its columns; those of the entities stand between `title` and `_id`.
-    fn columns(self, own: &Own) -> Vec<Column> {
+    fn columns(self, own: &Own) -> Vec<TableColumn> {
         use ColumnType::{Boolean, Float, Integer, List, Text, Time};
         let columns: &[(&str, ColumnType)] = match self {
             Self::Entities => &[("site", Text), ("entity", Text), ("title", Text)],
@@ -94,11 +103,11 @@ impl Table {
                 ("site", Text),
             ],
         };
-        let fixed = columns.iter().map(|(name, kind)| Column::new(name, *kind));
+        let fixed = columns.iter().map(|(name, kind)| TableColumn::new(name, *kind));
         if self != Self::Entities {
             return fixed.collect();
         }
-        let behind = ["_id", "_state"].map(|name| Column::new(name, Text));
+        let behind = ["_id", "_state"].map(|name| TableColumn::new(name, Text));
         fixed.chain(own.columns()).chain(behind).collect()
     }
 
@@ -131,6 +140,19 @@ impl Project {
         Ok(count)
     }
 
+    /// Writes all tables in all formats into the folder `tables`.
+    pub fn export_all(&self) -> Result<(), StoreError> {
+        let folder = self.dir().join("tables");
+        std::fs::create_dir_all(&folder).map_err(StoreError::io("create the folder", &folder))?;
+        for table in TABLES {
+            for (format, ending) in FORMATS {
+                let path = folder.join(format!("{}.{ending}", table.name()));
+                self.export(table, format, TableOut::File(&path))?;
+            }
+        }
+        self.export_database(&TABLES, &folder.join(DATABASE))
+    }
+
     /// Writes several tables into one SQLite database, which appears when all are whole.
     pub fn export_database(&self, tables: &[Table], path: &Path) -> Result<(), StoreError> {
         let own = Own::read(self)?;
@@ -150,11 +172,11 @@ impl Project {
         &self,
         table: Table,
         own: &Own,
-        columns: &[Column],
+        columns: &[TableColumn],
         rows: &mut Rows<'_>,
     ) -> Result<u64, StoreError> {
         let mut count = 0;
-        let mut write = |cells: Vec<Cell>| {
+        let mut write = |cells: Vec<TableCell>| {
             count += 1;
             rows.write(cells)
         };

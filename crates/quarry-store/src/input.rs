@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use quarry_content::{Coding, decode};
+use quarry_model::{InputPage, PageSource, PortError};
 use serde::Deserialize;
 
 use crate::catalog::{Capture, Catalog};
@@ -14,20 +15,6 @@ use crate::{Project, StoreError, StoreSettings};
 
 /// Names that HTML files end in, each also with `.gz` after it.
 const HTML: [&str; 4] = ["html", "htm", "xhtml", "testhtml"];
-
-/// A page to work on.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InputPage {
-    /// Its name: the path of a file relative to the folder that was named; for an archived page,
-    /// what makes its request unique (the address, but for a POST).
-    pub id: String,
-    /// Its address, if that is known.
-    pub url: Option<String>,
-    /// `Content-Type`, if a server said it.
-    pub content_type: Option<String>,
-    /// Its bytes, with content codings undone.
-    pub bytes: Vec<u8>,
-}
 
 /// Pages to work on. Files come in the order of their names, archived pages in the order in which they
 /// were first archived. Of an archive, those pages count that were answered with success, hold HTML, and are
@@ -217,6 +204,20 @@ impl Input {
             content_type: response.headers.get("content-type").map(str::to_owned),
             bytes: response.decoded.unwrap_or(response.body),
         })
+    }
+}
+
+impl PageSource for Input {
+    fn ids(&self) -> Vec<&str> {
+        Self::ids(self).collect()
+    }
+
+    fn address<'a>(&'a self, id: &'a str) -> Option<&'a str> {
+        Self::address(self, id)
+    }
+
+    fn get(&self, id: &str) -> Result<Option<InputPage>, PortError> {
+        Ok(Self::get(self, id)?)
     }
 }
 

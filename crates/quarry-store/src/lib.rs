@@ -1,4 +1,4 @@
-//! The only disk: project folder, WARC archive, SQLite state, tables out.
+//! All access to files: project folder, WARC archive, SQLite state, tables out.
 //!
 //! | the question | the answer |
 //! |---|---|
@@ -6,12 +6,14 @@
 //! | how do pages stand in an archive file? | [`warc`] |
 //! | what did the site say back then? | [`ReplayFetcher`] |
 //! | what is a stage given to work on? | [`open_input`] |
+//! | what was found of an entity? | [`DiskEvidence`]: [`quarry_model::EvidenceStore`] with bounded memory |
 //! | how do tables leave? | [`Project::export`], [`table`] |
 
 mod archive;
 mod catalog;
 mod cdxj;
 mod error;
+mod evidence;
 mod export;
 mod input;
 mod memory;
@@ -24,10 +26,11 @@ mod whole;
 
 pub use archive::ArchiveSettings;
 pub use error::{StoreError, advice};
+pub use evidence::DiskEvidence;
 pub use export::Table;
-pub use input::{Input, InputPage, open_input};
+pub use input::{Input, open_input};
 pub use memory::MemoryStore;
-pub use project::{FactCounts, Opened, Project, Round, RunId, StoreSettings, StoredIssue, Used};
+pub use project::{FactCounts, Opened, Project, RunId, StoreSettings, StoredIssue};
 pub use replay::ReplayFetcher;
 pub use surt::surt;
 pub use whole::write_whole;

@@ -22,6 +22,7 @@ mod known;
 mod lock;
 mod models;
 mod pages;
+mod ports;
 mod rounds;
 mod runs;
 mod schema;
@@ -38,12 +39,13 @@ use rusqlite::{Connection, OpenFlags};
 use crate::StoreError;
 use crate::archive::{Archive, ArchiveSettings, file_name, sync_folder};
 use crate::warc::ReadLimits;
+use entities::OldEntities;
 pub use facts::FactCounts;
 use hosts::Hosts;
 use known::Known;
 use lock::Lock;
 pub(crate) use pages::truncation_name;
-pub use rounds::{Round, Used};
+use rounds::RoundRow;
 use runs::Tally;
 pub use runs::{RunId, StoredIssue};
 
@@ -102,9 +104,11 @@ pub struct Project {
     next_entry: i64,
     next_page: i64,
     tally: Tally,
-    round: Round,
+    round: RoundRow,
     /// The last address looked up for a `via` column, and the entry that has it.
     last_via: RefCell<Option<(String, Option<i64>)>>,
+    /// The entities of the last harvest, while the next one is written.
+    old: OldEntities,
     in_transaction: bool,
     failed: bool,
 }
@@ -192,7 +196,7 @@ impl Project {
         let hosts = hosts::load_hosts(&conn).map_err(read)?;
         let counts = hosts::load_counts(&conn).map_err(read)?;
         let tally = Tally::load(&conn).map_err(read)?;
-        let round = Round::load(&conn).map_err(read)?;
+        let round = RoundRow::load(&conn).map_err(read)?;
         // A reader adds nothing, so it needs no memory for what is known.
         let known = Known::new(if lock.is_some() { settings.known_bits } else { 0 });
         Ok(Self {
@@ -211,6 +215,7 @@ impl Project {
             tally,
             round,
             last_via: RefCell::new(None),
+            old: OldEntities::default(),
             in_transaction: false,
             failed: false,
             db,

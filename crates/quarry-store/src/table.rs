@@ -38,14 +38,14 @@ pub enum ColumnType {
 
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Column {
+pub struct TableColumn {
     /// Its name.
     pub name: String,
     /// What it holds.
     pub kind: ColumnType,
 }
 
-impl Column {
+impl TableColumn {
     /// A column.
     #[must_use]
     pub fn new(name: &str, kind: ColumnType) -> Self {
@@ -53,9 +53,9 @@ impl Column {
     }
 }
 
-/// One value of a row. [`Cell::Null`] may stand in any column.
+/// One value of a row. [`TableCell::Null`] may stand in any column.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cell {
+pub enum TableCell {
     /// None.
     Null,
     /// Text.
@@ -74,7 +74,7 @@ pub enum Cell {
     List(Vec<String>),
 }
 
-impl From<Option<String>> for Cell {
+impl From<Option<String>> for TableCell {
     fn from(text: Option<String>) -> Self {
         text.map_or(Self::Null, Self::Text)
     }
@@ -99,7 +99,7 @@ type SinkError = Box<dyn std::error::Error + Send + Sync>;
 /// Takes the rows of a table in one format.
 trait TableSink {
     /// Takes a row: a cell for every column, of its type or null.
-    fn write(&mut self, row: Vec<Cell>) -> Result<(), SinkError>;
+    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError>;
 
     /// Ends the table.
     fn finish(self: Box<Self>) -> Result<(), SinkError>;
@@ -114,7 +114,7 @@ pub struct Rows<'a> {
 
 impl Rows<'_> {
     /// Takes a row: a cell for every column, of its type or null.
-    pub fn write(&mut self, row: Vec<Cell>) -> Result<(), StoreError> {
+    pub fn write(&mut self, row: Vec<TableCell>) -> Result<(), StoreError> {
         let path = self.path.to_owned();
         self.sink.write(row).map_err(|source| StoreError::Table { path, source })
     }
@@ -123,7 +123,7 @@ impl Rows<'_> {
 /// Opens a sink that writes to `out`. SQLite needs a file: see [`write_table`].
 fn stream<'a>(
     format: TableFormat,
-    columns: &[Column],
+    columns: &[TableColumn],
     out: Box<dyn Write + Send + 'a>,
 ) -> Result<Box<dyn TableSink + 'a>, SinkError> {
     Ok(match format {
@@ -146,9 +146,9 @@ pub enum TableOut<'a> {
 /// as it was.
 ///
 /// ```
-/// use quarry_store::table::{Cell, Column, ColumnType, TableFormat, TableOut, write_table};
+/// use quarry_store::table::{TableCell, TableColumn, ColumnType, TableFormat, TableOut, write_table};
 ///
-/// let columns = [Column::new("lamp", ColumnType::Text), Column::new("weight", ColumnType::Float)];
+/// let columns = [TableColumn::new("lamp", ColumnType::Text), TableColumn::new("weight", ColumnType::Float)];
 /// let mut text = Vec::new();
 /// let out = TableOut::Stream(Box::new(&mut text));
 /// write_table("lamps", &columns, TableFormat::Csv, out, &mut |rows| {
@@ -160,7 +160,7 @@ pub enum TableOut<'a> {
 /// ```
 pub fn write_table(
     name: &str,
-    columns: &[Column],
+    columns: &[TableColumn],
     format: TableFormat,
     out: TableOut<'_>,
     fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
@@ -201,7 +201,7 @@ impl<'a> Database<'a> {
     pub(crate) fn add(
         &self,
         name: &str,
-        columns: &[Column],
+        columns: &[TableColumn],
         index: &str,
         fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
@@ -212,7 +212,7 @@ impl<'a> Database<'a> {
 
 fn write_file(
     name: &str,
-    columns: &[Column],
+    columns: &[TableColumn],
     format: TableFormat,
     path: &Path,
     fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,

@@ -18,5 +18,5 @@ pub use digest::Sha1Digest;
 pub use header::WarcHeaders;
 pub(crate) use reader::read_member;
 pub use reader::{ReadLimits, WarcReader, read_warc};
-pub use record::{Place, RecordType, WarcIssue, WarcProblem, WarcRecord};
+pub use record::{RecordPlace, RecordType, WarcIssue, WarcProblem, WarcRecord};
 pub(crate) use writer::{RecordWriter, RevisitOf, Written};

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalogue::EntityId;
 use crate::format::{
-    AddressFormat, DateFormat, Format, PeopleFormat, PhoneFormat, PriceFormat, TitleFormat, Units,
+    AddressFormat, DateFormat, PeopleFormat, PhoneFormat, PriceFormat, TitleFormat, Units,
+    ValueFormat,
 };
 use crate::prng::{Rng, hash};
 use crate::site::{Site, World};
@@ -107,7 +108,7 @@ fn site(family: &FamilySpec, world: World, number: usize) -> Site {
         spec.markup.microdata = rng.chance(0.3);
     }
     if number > 0 && family.vary_format {
-        spec.format = Format {
+        spec.format = ValueFormat {
             price: *rng.pick(PriceFormat::ALL),
             date: *rng.pick(DateFormat::ALL),
             phone: *rng.pick(PhoneFormat::ALL),

@@ -1,9 +1,9 @@
 //! How does this site print a price, a date, a phone number, a length? The same value looks
-//! different on every site of a family; [`Format`] is one site's house style.
+//! different on every site of a family; [`ValueFormat`] is one site's house style.
 
 /// A typed value behind the site, before it is printed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Value {
+pub enum SiteValue {
     /// Words.
     Text(String),
     /// A number with a unit, in hundredths.
@@ -81,7 +81,7 @@ pub enum Unit {
 /// One site's house style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Format {
+pub struct ValueFormat {
     /// Prices.
     pub price: PriceFormat,
     /// Dates.
@@ -215,18 +215,20 @@ const MONTHS: [&str; 12] = [
     "December",
 ];
 
-impl Format {
+impl ValueFormat {
     /// The value as this site prints it.
     #[must_use]
-    pub fn print(&self, value: &Value) -> String {
+    pub fn print(&self, value: &SiteValue) -> String {
         match value {
-            Value::Text(text) => text.clone(),
-            Value::Number { hundredths, unit } => self.number(*hundredths, *unit),
-            Value::Money(cents) => self.money(*cents),
-            Value::Date { year, month, day } => self.day(*year, *month, *day),
-            Value::Phone(digits) => self.dial(*digits),
-            Value::Address { number, street, town, zip } => self.place(*number, street, town, *zip),
-            Value::People(names) => {
+            SiteValue::Text(text) => text.clone(),
+            SiteValue::Number { hundredths, unit } => self.number(*hundredths, *unit),
+            SiteValue::Money(cents) => self.money(*cents),
+            SiteValue::Date { year, month, day } => self.day(*year, *month, *day),
+            SiteValue::Phone(digits) => self.dial(*digits),
+            SiteValue::Address { number, street, town, zip } => {
+                self.place(*number, street, town, *zip)
+            }
+            SiteValue::People(names) => {
                 let separator = if self.people == PeopleFormat::LastFirst { "; " } else { ", " };
                 names.iter().map(|n| self.person(n)).collect::<Vec<_>>().join(separator)
             }
@@ -396,8 +398,8 @@ mod tests {
 
     #[test]
     fn printed_forms() {
-        let home = Format::default();
-        let abroad = Format {
+        let home = ValueFormat::default();
+        let abroad = ValueFormat {
             price: PriceFormat::EuroAfter,
             date: DateFormat::Iso,
             phone: PhoneFormat::International,
@@ -407,14 +409,14 @@ mod tests {
             title: TitleFormat::CommaLast,
             labels: 1,
         };
-        let cases: Vec<(Value, &str, &str)> = vec![
-            (Value::Money(123_450), "$1,234.50", "1.234,50 €"),
-            (Value::Date { year: 2024, month: 3, day: 12 }, "12 March 2024", "2024-03-12"),
-            (Value::Phone(4_155_550_132), "(415) 555-0132", "+1 415 555 0132"),
-            (Value::Number { hundredths: 1000, unit: Unit::Inch }, "10 in", "25.4 cm"),
-            (Value::Number { hundredths: 1050, unit: Unit::None }, "10.5", "10.5"),
+        let cases: Vec<(SiteValue, &str, &str)> = vec![
+            (SiteValue::Money(123_450), "$1,234.50", "1.234,50 €"),
+            (SiteValue::Date { year: 2024, month: 3, day: 12 }, "12 March 2024", "2024-03-12"),
+            (SiteValue::Phone(4_155_550_132), "(415) 555-0132", "+1 415 555 0132"),
+            (SiteValue::Number { hundredths: 1000, unit: Unit::Inch }, "10 in", "25.4 cm"),
+            (SiteValue::Number { hundredths: 1050, unit: Unit::None }, "10.5", "10.5"),
             (
-                Value::Address {
+                SiteValue::Address {
                     number: 12,
                     street: "Mill Street".into(),
                     town: "Port Ellery".into(),
@@ -424,7 +426,7 @@ mod tests {
                 "12 Mill St., Port Ellery",
             ),
             (
-                Value::People(vec!["Mira Hartley".into(), "Emil Rook".into()]),
+                SiteValue::People(vec!["Mira Hartley".into(), "Emil Rook".into()]),
                 "Mira Hartley, Emil Rook",
                 "Hartley, Mira; Rook, Emil",
             ),

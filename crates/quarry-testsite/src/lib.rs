@@ -28,18 +28,20 @@ mod view;
 mod warc;
 mod write;
 
-pub use catalogue::{Attribute, AttributeId, Catalogue, Column, EntityId, Predicate, Word};
+pub use catalogue::{
+    Attribute, AttributeId, Catalogue, CatalogueColumn, EntityId, FacetPredicate, Word,
+};
 pub use family::{FamilySpec, SiteFamily};
 pub use faults::{Fault, FaultRule, Faults};
 pub use format::{
-    AddressFormat, DateFormat, Format, PeopleFormat, PhoneFormat, PriceFormat, TitleFormat, Unit,
-    Units, Value,
+    AddressFormat, DateFormat, PeopleFormat, PhoneFormat, PriceFormat, SiteValue, TitleFormat,
+    Unit, Units, ValueFormat,
 };
 pub use presets::Preset;
 pub use server::{LogLine, Server};
 pub use site::{
-    AttributeTruth, Change, LeastRequests, PageTruth, Site, SiteRequest, SiteResponse, SlotTruth,
-    TemplateTruth, TruthLine, Values,
+    AttributeTruth, LeastRequests, PageTruth, Site, SiteChange, SiteRequest, SiteResponse,
+    SlotTruth, TemplateTruth, TruthLine, Values,
 };
 pub use spec::{
     Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::faults::Faults;
-use crate::format::{Format, choices};
+use crate::format::{ValueFormat, choices};
 use crate::theme::Theme;
 use crate::vertical::Vertical;
 
@@ -52,7 +52,7 @@ pub struct SiteSpec {
     /// Links and forms that a careful crawler leaves alone.
     pub traps: Traps,
     /// How values are printed.
-    pub format: Format,
+    pub format: ValueFormat,
     /// What changes while the site is crawled.
     pub changes: Changes,
     /// robots.txt, sitemap, compression, validators.
@@ -80,7 +80,7 @@ impl Default for SiteSpec {
             detail: Detail::default(),
             search: Search::default(),
             traps: Traps::default(),
-            format: Format::default(),
+            format: ValueFormat::default(),
             changes: Changes::default(),
             protocol: Protocol::default(),
             faults: Faults::default(),

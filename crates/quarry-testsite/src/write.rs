@@ -8,7 +8,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::catalogue::Predicate;
+use crate::catalogue::FacetPredicate;
 use crate::site::{Site, SiteRequest};
 use crate::warc::WarcWriter;
 
@@ -40,7 +40,9 @@ impl Site {
                 }
                 for word in (0u32..).zip(attribute.words()).filter(|(_, w)| !w.entities.is_empty())
                 {
-                    all.extend(self.list_addresses(&[Predicate { attribute: id, word: word.0 }]));
+                    all.extend(
+                        self.list_addresses(&[FacetPredicate { attribute: id, word: word.0 }]),
+                    );
                 }
             }
         }

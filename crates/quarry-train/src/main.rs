@@ -1,5 +1,5 @@
-//! Where do the weights come from? `train STAGE DATA…` fits a stage's weights to labelled pages, cross-validates them by
-//! site and writes them as plain text. The same data give the same bytes.
+//! The trainer. `train STAGE DATA…` fits a stage's weights to labelled pages, cross-validates them
+//! by site and writes them as plain text. The same data give the same bytes.
 #![allow(clippy::print_stdout)]
 
 mod region;

@@ -1,5 +1,6 @@
-//! What should each figure of the evidence weigh? `train region DATA…`: every list of records that is considered on a
-//! labelled page is scored against the labels; the weights make the best one of each page most likely.
+//! Fits the weights of the region evidence. `train region DATA…`: every list of records that is
+//! considered on a labelled page is scored against the labels; the weights make the best one of
+//! each page most likely.
 //!
 //! ```text
 //! cargo run --release -p quarry-train -- region DATA/testbed2017 DATA/webdext DATA/aql_serps -o weights.txt

@@ -1,5 +1,7 @@
-//! Which fragments are specifications? `train spec --labelled DATA… --negative DATA…`: every candidate of a labelled page is compared
-//! with the labels; trees learn to tell those that agree from those that do not, as many of the one as of the other (paper §5.2).
+//! Fits the trees that tell specifications from other fragments. `train spec --labelled DATA…
+//! --negative DATA…`: every candidate of a labelled page is compared with the labels; trees learn
+//! to tell those that agree from those that do not, as many of the one as of the other (paper
+//! §5.2).
 //!
 //! ```text
 //! cargo run --release -p quarry-train -- spec --labelled DATA/screens2023 DATA/swde \
@@ -14,7 +16,7 @@ mod vectors;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use quarry_extract::spec::{Candidate, Figures, SpecPage, SpecPair, Trees, candidates};
+use quarry_extract::spec::{Figures, SpecCandidate, SpecPage, SpecPair, Trees, candidates};
 use rayon::prelude::*;
 
 use data::{Page, Site, Truth, key};
@@ -174,7 +176,7 @@ fn look(site: &Site, fold: usize) -> Vec<View> {
     views
 }
 
-fn judge(candidate: Candidate, truth: &[Truth]) -> Judged {
+fn judge(candidate: SpecCandidate, truth: &[Truth]) -> Judged {
     let keys = |pair: &SpecPair| (key(&pair.name), key(&pair.value));
     let mut pairs: Vec<(String, String)> = candidate.pairs.iter().map(keys).collect();
     pairs.sort();
@@ -201,7 +203,7 @@ fn judge(candidate: Candidate, truth: &[Truth]) -> Judged {
 
 /// Where only some values are labelled, a fragment with a labelled value under a name like the attribute's, or with values of
 /// two attributes, is a specification; of others nothing is known.
-fn judge_weakly(candidate: Candidate, truth: &[Truth]) -> Judged {
+fn judge_weakly(candidate: SpecCandidate, truth: &[Truth]) -> Judged {
     let mut judged = judge(candidate, &[]);
     let mut attributes: std::collections::BTreeSet<&std::collections::BTreeSet<String>> =
         std::collections::BTreeSet::new();

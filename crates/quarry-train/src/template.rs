@@ -1,5 +1,6 @@
-//! Where do the detectors of decorative tags and template texts come from? From labelled records: a tag inside a labelled
-//! cell, with more of the cell around it, is decorative; a text that belongs to no cell is template.
+//! Fits the detectors of decorative tags and template texts. From labelled records: a tag inside a
+//! labelled cell, with more of the cell around it, is decorative; a text that belongs to no cell is
+//! template.
 
 mod fit;
 mod generated;

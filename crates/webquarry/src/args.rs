@@ -1,4 +1,4 @@
-//! What did the user ask for? The command line as written; nothing here does anything.
+//! The command line as written; nothing here does anything.
 
 use std::path::PathBuf;
 
@@ -106,6 +106,9 @@ pub(crate) struct CrawlArgs {
     pub(crate) settings: Layer,
 }
 
+/// Memory of a harvest for the values that it reads, in megabytes: a million records stay below 600 MB in all.
+pub(crate) const DEFAULT_MEMORY_MB: usize = 256;
+
 #[derive(Debug, Args)]
 pub(crate) struct HarvestArgs {
     /// Where sites begin; or WARC files, HTML files and folders of them, or a project
@@ -126,6 +129,9 @@ pub(crate) struct HarvestArgs {
     /// Learn the sites anew, whatever earlier harvests have learned
     #[arg(long)]
     pub(crate) relearn: bool,
+    /// Memory for the values that are read, in megabytes; beyond it they go to the disk
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEMORY_MB)]
+    pub(crate) memory: usize,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
 }
@@ -181,6 +187,18 @@ pub(crate) struct RecordsArgs {
     /// Say for each page why its region won and where the record boundaries came from
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Whose algorithm chooses the region
+    #[arg(long, value_enum, default_value = "quarry")]
+    pub(crate) method: StageMethod,
+}
+
+/// Whose algorithm a stage runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StageMethod {
+    /// What scores best, and what a harvest uses
+    Quarry,
+    /// The published algorithm, to compare with
+    Paper,
 }
 
 #[derive(Debug, Args)]
@@ -191,12 +209,15 @@ pub(crate) struct SpecsArgs {
     /// {"name": …, "value": …}
     #[arg(long, value_name = "FILE")]
     pub(crate) known: Option<PathBuf>,
+    /// Whose algorithm reads a specification
+    #[arg(long, value_enum, default_value = "quarry")]
+    pub(crate) method: StageMethod,
 }
 
 /// How `match` finds positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MatchMethod {
-    /// Positions in several languages, weighed by agreement, values and labels
+    /// Seven kinds of node locator, weighed by agreement, values and labels
     Agreement,
     /// Absolute paths, found as the published algorithm does
     Paper,

@@ -1,7 +1,6 @@
-//! Which settings hold, and where did each come from? Defaults, then `quarry.toml`, then the
+//! Resolves the settings and remembers where each came from: defaults, then `quarry.toml`, then the
 //! environment, then flags; the last one that speaks wins.
 
-pub(crate) mod expect;
 pub(crate) mod types;
 
 use std::collections::BTreeMap;
@@ -10,10 +9,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use quarry_harvest::StrategyName;
+use quarry_harvest::expect::Expect;
 use quarry_store::write_whole;
 use serde::{Deserialize, Serialize};
 
-use expect::Expect;
 use types::{Bytes, Span};
 
 /// The name of the settings file in a project folder.
@@ -65,7 +65,7 @@ pub(crate) enum ScopeName {
 /// How to crawl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum StrategyName {
+pub(crate) enum StrategyFlag {
     /// Look at the site and decide
     Auto,
     /// Crawl a faceted site by queries: every value that its facets show, with few requests
@@ -78,15 +78,15 @@ pub(crate) enum StrategyName {
     All,
 }
 
-impl StrategyName {
-    /// As a user names it.
-    pub(crate) fn as_str(self) -> &'static str {
+impl StrategyFlag {
+    /// As a harvest knows it.
+    pub(crate) fn name(self) -> StrategyName {
         match self {
-            Self::Auto => "auto",
-            Self::Query => "query",
-            Self::Probe => "probe",
-            Self::Index => "index",
-            Self::All => "all",
+            Self::Auto => StrategyName::Auto,
+            Self::Query => StrategyName::Query,
+            Self::Probe => StrategyName::Probe,
+            Self::Index => StrategyName::Index,
+            Self::All => StrategyName::All,
         }
     }
 }
@@ -149,7 +149,7 @@ macro_rules! settings {
 settings! {
     /// How to crawl
     #[arg(long, value_enum, value_name = "NAME")]
-    strategy: StrategyName = StrategyName::Auto;
+    strategy: StrategyFlag = StrategyFlag::Auto;
     /// Words to ask a search form for at the most, with --strategy probe
     #[arg(long, value_name = "N")]
     probes: usize = 100;
@@ -309,6 +309,12 @@ impl File {
         );
         Ok(write_whole(path, text)?)
     }
+}
+
+/// What the project's settings file expects of its table.
+pub(crate) fn expectations(folder: &Path) -> Result<Expect> {
+    let path = folder.join(FILE);
+    Ok(if path.exists() { File::read(&path)?.expect } else { Expect::default() })
 }
 
 /// What the environment says, each variable read as TOML, or as plain text where it is none.

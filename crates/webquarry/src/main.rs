@@ -3,18 +3,21 @@
 mod args;
 mod commands;
 mod config;
-mod draw;
-mod driver;
+mod interrupt;
+mod job;
 mod printer;
+mod run_report;
 mod screen;
+mod seeds;
+mod stage;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::args::{Cli, Command};
-use crate::commands::Ending;
 use crate::printer::Printer;
+use quarry_harvest::Ending;
 
 /// A crawl makes and drops many small things; this allocator does it in a tenth less time than the
 /// system's (`bench/crawl.py`).
@@ -32,11 +35,11 @@ fn main() -> ExitCode {
         Command::Report(args) => commands::report::run(&args, &mut printer),
         Command::Export(args) => commands::export::run(&args, &mut printer),
         Command::Inspect(args) => commands::inspect::run(&args, &mut printer),
-        Command::Cluster(args) => commands::stage::cluster(&args, &mut printer),
-        Command::Records(args) => commands::stage::records(&args, &mut printer),
+        Command::Cluster(args) => commands::cluster::run(&args, &mut printer),
+        Command::Records(args) => commands::records::run(&args, &mut printer),
         Command::Template(args) => commands::template::run(&args, &mut printer),
         Command::Specs(args) => commands::specs::run(&args, &mut printer),
-        Command::Forms(args) => commands::stage::forms(&args, &mut printer),
+        Command::Forms(args) => commands::forms::run(&args, &mut printer),
         Command::Links(args) => commands::links::run(&args, &mut printer),
         Command::Match(args) => commands::match_sites::run(&args, cli.global.quiet, &mut printer),
         Command::Graph(args) => commands::graph::run(&args, &mut printer),

@@ -1,4 +1,4 @@
-//! What does the user see while it runs? Live lines on a terminal, plain log lines otherwise, all
+//! Shows progress while it runs: live lines on a terminal, plain log lines otherwise, all
 //! on standard error.
 
 mod strategy;
@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use quarry_crawl::StrategyProgress;
+use quarry_harvest::text::{bytes, seconds, shorten, thousands};
+use quarry_harvest::{CrawlStatus, Observer};
 use quarry_model::Timestamp;
 
 use crate::args::Global;
-use crate::printer::{bytes, seconds, shorten, thousands};
 use strategy::Yield;
 
 /// Between two drawings on a terminal.
@@ -24,22 +25,6 @@ const WIDTH: usize = 100;
 const HOSTS: usize = 4;
 /// The window over which the rate is measured.
 const WINDOW: Duration = Duration::from_secs(10);
-
-/// What a crawl can say about itself at one moment.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Glance {
-    pub(crate) pages: u64,
-    pub(crate) bytes: u64,
-    pub(crate) queued: u64,
-    pub(crate) in_flight: usize,
-    pub(crate) failed: u64,
-    /// Pages after which the budget ends the crawl, counted from the same zero as `pages`.
-    pub(crate) limit: u64,
-    /// How far the strategy is, in its own terms.
-    pub(crate) strategy: StrategyProgress,
-    /// Host and what it is doing, busiest first.
-    pub(crate) hosts: Vec<(String, String)>,
-}
 
 #[derive(Debug)]
 enum Style {
@@ -95,23 +80,21 @@ impl Screen {
         Self { style, name, verbose, shown: None, history: Vec::new(), recent }
     }
 
-    /// Lines of their own for one of several things that run side by side.
-    pub(crate) fn beside(&self, name: &str) -> Self {
-        let style = match &self.style {
-            Style::Silent => Style::Silent,
-            Style::Lines => Style::Lines,
-            Style::Live { all, .. } => Style::live(all.clone(), 0),
-        };
-        Self::of(style, Some(name.to_owned()), self.verbose)
-    }
-
     /// With what it is about before it.
     fn named(&self, text: &str) -> String {
         self.name.as_ref().map_or_else(|| text.to_owned(), |name| format!("{name}: {text}"))
     }
 
-    /// A line that everybody should see.
-    pub(crate) fn say(&self, text: &str) {
+    fn rate(&self, pages: u64, now: Timestamp) -> f64 {
+        let Some((at, before)) = self.history.first() else { return 0.0 };
+        let span = now.since(*at).as_secs_f64();
+        if span < 0.2 { 0.0 } else { (pages - before) as f64 / span }
+    }
+}
+
+/// Live lines on a terminal, log lines otherwise.
+impl Observer for Screen {
+    fn line(&self, text: &str) {
         match &self.style {
             Style::Silent => {}
             Style::Lines => write_line(&self.named(text)),
@@ -120,11 +103,21 @@ impl Screen {
         }
     }
 
-    /// What is being done now: a live line on a terminal, a log line for those who asked for more.
-    pub(crate) fn note(&self, text: &str) {
+    /// Lines of their own for one of several sites.
+    fn beside(&self, name: &str) -> Box<dyn Observer> {
+        let style = match &self.style {
+            Style::Silent => Style::Silent,
+            Style::Lines => Style::Lines,
+            Style::Live { all, .. } => Style::live(all.clone(), 0),
+        };
+        Box::new(Self::of(style, Some(name.to_owned()), self.verbose))
+    }
+
+    /// A live line on a terminal, a log line for those who asked for more.
+    fn status(&self, text: &str) {
         match &self.style {
             Style::Silent => {}
-            Style::Lines => self.detail(1, || text.to_owned()),
+            Style::Lines => self.detail(&|| text.to_owned()),
             Style::Live { main, .. } => {
                 main.set_message(self.named(text));
                 main.tick();
@@ -132,15 +125,14 @@ impl Screen {
         }
     }
 
-    /// A line for those who asked for more: 1 for `-v`, 2 for `-vv`.
-    pub(crate) fn detail(&self, level: u8, text: impl FnOnce() -> String) {
-        if self.verbose >= level {
-            self.say(&text());
+    /// With `-v`.
+    fn detail(&self, text: &dyn Fn() -> String) {
+        if self.verbose >= 1 {
+            self.line(&text());
         }
     }
 
-    /// Whether it is time to show something again. The last state is always worth a log line.
-    pub(crate) fn is_due(&self, now: Timestamp, is_over: bool) -> bool {
+    fn is_due(&self, now: Timestamp, is_over: bool) -> bool {
         let pause = match self.style {
             Style::Silent => return false,
             Style::Lines if is_over => return true,
@@ -150,35 +142,34 @@ impl Screen {
         self.shown.is_none_or(|shown| now.since(shown) >= pause)
     }
 
-    /// Shows where the crawl stands.
-    pub(crate) fn show(&mut self, glance: &Glance, now: Timestamp) {
+    fn progress(&mut self, progress: &CrawlStatus, now: Timestamp) {
         self.shown = Some(now);
         self.history.retain(|(at, _)| now.since(*at) <= WINDOW);
-        self.history.push((now, glance.pages));
-        let rate = self.rate(glance.pages, now);
-        let worth = self.recent.of(&glance.strategy);
+        self.history.push((now, progress.pages));
+        let rate = self.rate(progress.pages, now);
+        let worth = self.recent.of(&progress.strategy);
         let plan = |room| {
-            let budget = glance.limit.saturating_sub(glance.pages);
-            strategy::line(&glance.strategy, worth, rate, budget, room)
+            let budget = progress.limit.saturating_sub(progress.pages);
+            strategy::line(&progress.strategy, worth, rate, budget, room)
         };
         match &self.style {
             Style::Silent => {}
             Style::Lines => {
                 let mut line = format!("{} ", clock(now));
-                let failed = failed(glance);
+                let failed = failed(progress);
                 match plan(WIDTH - line.len() - failed.len()) {
                     Some(plan) => line.push_str(&(plan + &failed)),
-                    None => line.push_str(&summary(glance, rate)),
+                    None => line.push_str(&summary(progress, rate)),
                 }
                 write_line(&self.named(&line));
             }
             Style::Live { main, plan: bar, hosts, .. } => {
-                main.set_message(self.named(&summary(glance, rate)));
+                main.set_message(self.named(&summary(progress, rate)));
                 main.tick();
                 bar.set_message(plan(WIDTH - 2).unwrap_or_default());
                 for (index, bar) in hosts.iter().enumerate() {
-                    let more = glance.hosts.len().saturating_sub(HOSTS);
-                    let text = match glance.hosts.get(index) {
+                    let more = progress.hosts.len().saturating_sub(HOSTS);
+                    let text = match progress.hosts.get(index) {
                         Some(_) if index == HOSTS - 1 && more > 0 => {
                             format!("… and {} more hosts", more + 1)
                         }
@@ -192,7 +183,7 @@ impl Screen {
     }
 
     /// Takes the live lines away, so that what follows starts on a clean line.
-    pub(crate) fn clear(&mut self) {
+    fn finish(&mut self) {
         if let Style::Live { all, main, plan, hosts } = &self.style {
             main.finish_and_clear();
             plan.finish_and_clear();
@@ -202,35 +193,29 @@ impl Screen {
             }
         }
     }
-
-    fn rate(&self, pages: u64, now: Timestamp) -> f64 {
-        let Some((at, before)) = self.history.first() else { return 0.0 };
-        let span = now.since(*at).as_secs_f64();
-        if span < 0.2 { 0.0 } else { (pages - before) as f64 / span }
-    }
 }
 
-fn summary(glance: &Glance, rate: f64) -> String {
-    let remaining = glance.queued.min(glance.limit.saturating_sub(glance.pages));
+fn summary(progress: &CrawlStatus, rate: f64) -> String {
+    let remaining = progress.queued.min(progress.limit.saturating_sub(progress.pages));
     // A strategy asks more than is queued by now, and says so itself.
-    let by_queue = glance.strategy == StrategyProgress::All;
+    let by_queue = progress.strategy == StrategyProgress::All;
     let eta = if by_queue && rate > 0.0 && remaining > 0 {
         format!(", {} to go", seconds(remaining as f64 / rate))
     } else {
         String::new()
     };
-    let failed = failed(glance);
+    let failed = failed(progress);
     format!(
         "{} pages, {}, {rate:.1} pages/s, {} queued, {} in flight{failed}{eta}",
-        thousands(glance.pages),
-        bytes(glance.bytes),
-        thousands(glance.queued),
-        glance.in_flight,
+        thousands(progress.pages),
+        bytes(progress.bytes),
+        thousands(progress.queued),
+        progress.in_flight,
     )
 }
 
-fn failed(glance: &Glance) -> String {
-    match glance.failed {
+fn failed(progress: &CrawlStatus) -> String {
+    match progress.failed {
         0 => String::new(),
         failed => format!(", {} failed", thousands(failed)),
     }
@@ -251,18 +236,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_glance_in_one_line() {
-        let glance = Glance {
+    fn progress_in_one_line() {
+        let progress = CrawlStatus {
             pages: 1_200,
             bytes: 5 << 20,
             queued: 300,
             in_flight: 3,
             limit: 10_000,
             failed: 2,
-            ..Glance::default()
+            ..CrawlStatus::default()
         };
         assert_eq!(
-            summary(&glance, 10.0),
+            summary(&progress, 10.0),
             "1,200 pages, 5.0 MB, 10.0 pages/s, 300 queued, 3 in flight, 2 failed, 30.0 s to go"
         );
     }

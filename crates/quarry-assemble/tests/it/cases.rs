@@ -1,8 +1,8 @@
 //! Small tables, case by case.
 
-use quarry_assemble::{Role, Typed, ValueType};
-use quarry_model::ValueRow;
+use quarry_assemble::{Typed, ValueType};
 use quarry_model::ValueSource::{Facet, List, Match, Spec};
+use quarry_model::{EvidenceRole, ValueRow};
 
 use crate::{check, row};
 
@@ -30,7 +30,7 @@ fn an_unnamed_slot_takes_the_name_of_its_column() {
         assert_eq!(table.columns.len(), 1, "{}", table.dump());
         assert_eq!(table.columns[0].name, "Brand");
         assert_eq!(table.columns[0].sources, [Facet, List, Spec]);
-        assert!(table.values().all(|row| row.row.attribute == "Brand"));
+        assert!(table.values.iter().all(|row| row.attribute == "Brand"));
         let value = &table.entities[0].cells[0].values[0];
         assert!((value.confidence - (1.0 - 0.2_f64.powi(3))).abs() < 1e-9);
     });
@@ -43,8 +43,8 @@ fn what_repeats_the_title_is_the_title() {
     column(&mut rows, List, "#1", 14, |at| format!("Lamp {} no {at}", MAKERS[at % 8]));
     check(&rows, |table| {
         assert_eq!(table.columns.len(), 1, "{}", table.dump());
-        assert_eq!(table.columns[0].role, Role::Title);
-        assert_eq!(table.entities[0].title, Some("Lamp Norva no 0"));
+        assert_eq!(table.columns[0].role, EvidenceRole::Title);
+        assert_eq!(table.entities[0].title.as_deref(), Some("Lamp Norva no 0"));
     });
 }
 
@@ -117,7 +117,7 @@ fn lists_are_taken_apart_by_the_values_of_facets() {
         assert_eq!(table.columns.len(), 1, "{}", table.dump());
         let column = &table.columns[0];
         assert!(column.list && column.distinct == 4 && column.conflicts == 0);
-        assert!(table.values().all(|row| colors.contains(&row.row.value.as_str())));
+        assert!(table.values.iter().all(|row| colors.contains(&row.value.as_str())));
         assert!(
             table.entities.iter().all(|e| e.cells[0].values.iter().all(|v| v.confidence > 0.9))
         );
@@ -145,7 +145,8 @@ fn conflicts_are_kept_and_ranked() {
         assert_eq!(table.columns.len(), 1, "{}", table.dump());
         assert_eq!(table.columns[0].conflicts, 1);
         let entity = table.entities.iter().find(|entity| entity.cells[0].conflict).unwrap();
-        let values: Vec<&str> = entity.cells[0].values.iter().map(|value| value.text).collect();
+        let values: Vec<&str> =
+            entity.cells[0].values.iter().map(|value| value.text.as_str()).collect();
         assert_eq!(values, ["Norva", "Quist"]);
         let [first, second] = [0, 1].map(|at| entity.cells[0].values[at].confidence);
         // Odds 24 (two sources) to 4 (one), and 1 for neither.
@@ -173,8 +174,8 @@ fn types_come_from_all_values() {
         let of = |name: &str| {
             let at = table.columns.iter().position(|column| column.name == name).unwrap();
             let entity = table.entities.iter().find(|e| e.address.ends_with("/3")).unwrap();
-            let value = &entity.cell(at).unwrap().values[0];
-            (table.columns[at].kind, table.typed(&table.columns[at], value))
+            let cell = entity.cells.iter().find(|cell| cell.column == at).unwrap();
+            (table.columns[at].kind, cell.values[0].typed.clone())
         };
         let number = |n: f64| Some(Typed::Number(n));
         assert_eq!(of("Weight"), (ValueType::Number { unit: Some("g") }, number(300.0)));
@@ -256,7 +257,7 @@ fn people_in_a_row_are_several_even_if_few_recur() {
     });
     check(&rows, |table| {
         assert!(table.columns[0].list, "{}", table.dump());
-        assert!(table.values().all(|row| !row.row.value.contains(',')));
+        assert!(table.values.iter().all(|row| !row.value.contains(',')));
     });
     // A place is one value, whatever it has in common with others.
     let mut rows = Vec::new();

@@ -1,55 +1,129 @@
 //! What changed between two harvests?
 
-use quarry_assemble::{Change, Snapshot, compare};
-use quarry_model::ValueRow;
+use std::collections::BTreeMap;
+
+use quarry_assemble::{TableComparison, Typed, ValueType};
 use quarry_model::ValueSource::{Facet, List, Spec};
+use quarry_model::{
+    ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, EvidenceRole, ValueRow,
+};
 
-use crate::{check, row};
+use crate::{Table, check, row};
 
-fn snapshot(rows: &[ValueRow]) -> Snapshot {
-    let mut taken = Snapshot::default();
-    check(rows, |table| taken = table.snapshot());
-    let text = serde_json::to_string(&taken).expect("plain data");
-    let read: Snapshot = serde_json::from_str(&text).expect("what was written");
-    assert_eq!(read, taken);
-    read
+/// A harvest as it is kept.
+struct Harvest {
+    columns: Vec<ColumnRow>,
+    entities: Vec<EntityRow>,
+}
+
+fn harvest(rows: &[ValueRow]) -> Harvest {
+    let mut kept = Harvest { columns: Vec::new(), entities: Vec::new() };
+    check(rows, |table| {
+        let attributes: Vec<usize> = (0..table.columns.len())
+            .filter(|at| table.columns[*at].role == EvidenceRole::Attribute)
+            .collect();
+        kept.columns = attributes.iter().map(|&at| column(table, at)).collect();
+        kept.entities = table
+            .entities
+            .iter()
+            .map(|entity| EntityRow {
+                id: entity.id.clone(),
+                site: "http://shop.test".to_owned(),
+                entity: entity.address.clone(),
+                other_ids: Vec::new(),
+                title: entity.title.clone(),
+                state: EntityState::New,
+                cells: attributes
+                    .iter()
+                    .map(|at| {
+                        let cell = entity.cells.iter().find(|cell| cell.column == *at);
+                        match cell.and_then(|cell| cell.values[0].typed.clone()) {
+                            Some(Typed::Number(number)) => EntityCell::Number(number),
+                            Some(Typed::Boolean(yes)) => EntityCell::Boolean(yes),
+                            Some(Typed::Date(text) | Typed::Text(text)) => EntityCell::Text(text),
+                            None => EntityCell::Null,
+                        }
+                    })
+                    .collect(),
+            })
+            .collect();
+    });
+    kept
+}
+
+fn column(table: &Table, at: usize) -> ColumnRow {
+    let column = &table.columns[at];
+    let (kind, unit) = match column.kind {
+        ValueType::Number { unit } => (ColumnKind::Number, unit),
+        ValueType::Price { currency } => (ColumnKind::Price, Some(currency)),
+        _ => (ColumnKind::Text, None),
+    };
+    ColumnRow {
+        name: column.name.clone(),
+        kind,
+        unit: unit.map(str::to_owned),
+        list: column.list,
+        entities: 0,
+        fill: 0.0,
+        distinct: 0,
+        conflicts: 0,
+        sources: Vec::new(),
+        names: Vec::new(),
+        printed: column.names.iter().filter(|n| n.printed).map(|n| n.name.clone()).collect(),
+        examples: Vec::new(),
+        merged: Vec::new(),
+    }
+}
+
+fn compare(old: &Harvest, new: &Harvest) -> (TableComparison, Vec<(String, EntityState)>) {
+    let known: BTreeMap<&str, &EntityRow> =
+        old.entities.iter().map(|entity| (entity.id.as_str(), entity)).collect();
+    let mut comparison = TableComparison::new(old.columns.clone(), new.columns.clone());
+    if comparison.is_open() {
+        for entity in &new.entities {
+            if let Some(old) = known.get(entity.id.as_str()) {
+                comparison.observe(old, entity);
+            }
+        }
+        comparison.decide();
+    }
+    let states = new.entities.iter().map(|entity| {
+        let state = comparison.state(known.get(entity.id.as_str()).copied(), entity);
+        (entity.entity.trim_start_matches("http://shop.test").to_owned(), state)
+    });
+    let states = states.collect();
+    (comparison, states)
 }
 
 #[test]
-fn entities_are_new_same_changed_or_removed() {
-    let old = snapshot(&[
+fn entities_are_new_same_or_changed() {
+    let old = harvest(&[
         row("/1", Spec, "Price", "$5.00"),
         row("/1", Spec, "Brand", "Norva"),
         row("/2", Spec, "Price", "$6.00"),
         row("/3", Spec, "Price", "$7.00"),
         row("/4/", List, "title", "Lamp"),
     ]);
-    let new = snapshot(&[
+    let new = harvest(&[
         // Another format, another case: nothing changed.
-        row("/1", Spec, "Price", "USD 5"),
+        row("/1", Spec, "Price", "$ 5.0"),
         row("/1", Spec, "BRAND", "norva"),
         row("/2", Spec, "Price", "$6.50"),
         row("/4", List, "title", "Big lamp"),
         row("/5", Facet, "Brand", "Tarn"),
     ]);
-    let changes = compare(&old, &new);
-    let brief: Vec<(&str, Change)> = changes
-        .iter()
-        .map(|change| (change.address.trim_start_matches("http://shop.test"), change.change))
-        .collect();
-    assert_eq!(
-        brief,
-        [
-            ("/1", Change::Changed),
-            ("/2", Change::Changed),
-            ("/4", Change::Changed),
-            ("/5", Change::New),
-            ("/3", Change::Removed),
-        ]
-    );
-    assert_eq!(changes[1].columns[0].before, ["$6.00"]);
-    assert_eq!(changes[1].columns[0].now, ["$6.50"]);
-    assert_eq!(changes[2].columns[0].column, "title");
+    let (comparison, states) = compare(&old, &new);
+    let expected = [
+        ("/1", EntityState::Same),
+        ("/2", EntityState::Changed),
+        ("/4", EntityState::Changed),
+        ("/5", EntityState::New),
+    ];
+    assert_eq!(states, expected.map(|(address, state)| (address.to_owned(), state)));
+    assert_eq!(comparison.known, 3);
+    let changed: Vec<(&str, usize)> =
+        comparison.changed.iter().map(|(name, count)| (name.as_str(), *count)).collect();
+    assert_eq!(changed, [("Price", 1), ("title", 1)]);
 }
 
 #[test]
@@ -61,12 +135,25 @@ fn a_column_under_another_name_is_known_by_its_values() {
             (0..5).map(|n| self::row(&format!("/{n}"), Spec, "Weight", &format!("{n} kg")));
         makers.iter().enumerate().map(row).chain(weights).collect::<Vec<_>>()
     };
-    let (old, new) = (snapshot(&rows("Maker")), snapshot(&rows("Built by")));
-    assert!(compare(&old, &new).iter().all(|change| change.change == Change::Same));
-    let fates = quarry_assemble::compare_columns(&old, &new);
+    let (old, new) = (harvest(&rows("Maker")), harvest(&rows("Built by")));
+    let (comparison, states) = compare(&old, &new);
+    assert!(states.iter().all(|(_, state)| *state == EntityState::Same));
+    let fates = comparison.column_fates();
     let names: Vec<(&[String], &[String])> =
         fates.iter().map(|fate| (&*fate.before, &*fate.now)).collect();
     let (maker, built) = (["Maker".to_owned()], ["Built by".to_owned()]);
     assert!(names.contains(&(&maker, &built)), "{names:?}");
     assert_eq!(names.len(), 2);
+}
+
+#[test]
+fn a_column_that_came_as_a_whole_is_no_change_of_entities() {
+    let rows = |with: bool| {
+        let weights = (0..6).map(|n| row(&format!("/{n}"), Spec, "Weight", &format!("{n} kg")));
+        let sizes = (0..6).map(|n| row(&format!("/{n}"), Spec, "Size", &format!("{n} m")));
+        weights.chain(sizes.filter(|_| with)).collect::<Vec<_>>()
+    };
+    let (comparison, states) = compare(&harvest(&rows(false)), &harvest(&rows(true)));
+    assert!(states.iter().all(|(_, state)| *state == EntityState::Same), "{states:?}");
+    assert_eq!(comparison.column_fates().len(), 2);
 }

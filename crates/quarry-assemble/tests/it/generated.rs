@@ -28,7 +28,7 @@ fn columns_with_other_names_and_formats_are_merged() {
 }
 
 #[test]
-fn half_of_the_sightings_missing_never_mix_columns() {
+fn half_of_the_values_missing_never_mix_columns() {
     let noise = Noise { missing: 0.5, wrong: 0.06 };
     for seed in 1..3 {
         let found = score(&views(Vertical::Restaurants, 150, seed, noise));

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_assemble::{AssembleConfig, Role, assemble};
-use quarry_model::ValueSource;
+use quarry_assemble::{AssembleConfig, MemoryEvidence, assemble};
+use quarry_model::{EvidenceRole, ValueSource};
 
-use crate::views::Seen;
+use crate::views::LabelledEvidence;
 
 /// What came out right.
 #[derive(Clone, Debug, Default)]
@@ -28,9 +28,9 @@ pub struct Score {
 type Key = (ValueSource, String, Option<String>);
 
 /// Assembles and compares with the truth.
-pub fn score(seen: &[Seen]) -> Score {
-    let sightings: Vec<_> = seen.iter().map(Seen::sighting).collect();
-    let table = assemble(&sightings, &AssembleConfig::default());
+pub fn score(seen: &[LabelledEvidence]) -> Score {
+    let mut store: MemoryEvidence = seen.iter().map(LabelledEvidence::evidence).collect();
+    let table = assemble(&mut store, None, &AssembleConfig::default()).expect("in memory");
     let mut truth: BTreeMap<Key, &str> = BTreeMap::new();
     for seen in seen.iter().filter(|seen| seen.truth != "title") {
         let row = &seen.row;
@@ -41,7 +41,7 @@ pub fn score(seen: &[Seen]) -> Score {
     let mut score = Score { sources: truth.len(), ..Score::default() };
     let mut wrong_columns = BTreeSet::new();
     for (at, column) in table.columns.iter().enumerate() {
-        if column.role != Role::Attribute {
+        if column.role != EvidenceRole::Attribute {
             continue;
         }
         score.columns += 1;

@@ -1,35 +1,43 @@
 //! One catalogue, seen through facets, lists and specifications: each with names and formats of its own, with gaps, errors
 //! and columns that only look alike.
 
-use quarry_assemble::{Naming, Sighting};
-use quarry_model::{ValueRow, ValueSource};
+use quarry_model::{Evidence, EvidenceRole, NameOrigin, ValueRow, ValueSource};
 use quarry_testsite::{
-    AttributeId, DateFormat, EntityId, Format, PriceFormat, Site, SiteSpec, Units, Vertical,
+    AttributeId, DateFormat, EntityId, PriceFormat, Site, SiteSpec, Units, ValueFormat, Vertical,
 };
 
 /// How hard the views are.
 #[derive(Clone, Copy, Debug)]
 pub struct Noise {
-    /// Share of sightings that are missing.
+    /// Share of values that are missing.
     pub missing: f64,
-    /// Share of sightings with the value of another entity.
+    /// Share of values with the value of another entity.
     pub wrong: f64,
 }
 
-/// A sighting that owns its texts, and the attribute that it is of in truth.
-pub struct Seen {
+/// A piece of evidence, and the attribute that it is of in truth.
+pub struct LabelledEvidence {
     pub row: ValueRow,
-    pub naming: Naming,
+    pub naming: NameOrigin,
     pub slot: Option<String>,
     pub truth: String,
 }
 
-impl Seen {
-    pub fn sighting(&self) -> Sighting<'_> {
-        match (&self.slot, self.truth.as_str()) {
-            (_, "title") => Sighting::title(&self.row),
-            (Some(slot), _) => Sighting::in_slot(&self.row, slot, self.naming),
-            (None, _) => Sighting::printed(&self.row),
+impl LabelledEvidence {
+    pub fn evidence(&self) -> Evidence {
+        let Self { row, naming, slot, truth } = self;
+        Evidence {
+            site: row.site.clone(),
+            entity: row.entity.clone(),
+            role: if truth == "title" { EvidenceRole::Title } else { EvidenceRole::Attribute },
+            attribute: row.attribute.clone(),
+            naming: *naming,
+            slot: slot.clone(),
+            value: row.value.clone(),
+            source: row.source,
+            page: row.page.clone(),
+            path: row.path.clone(),
+            confidence: row.confidence,
         }
     }
 }
@@ -46,19 +54,24 @@ fn draw(seed: u64, what: &str, at: u64) -> f64 {
     (hash >> 11) as f64 / (1_u64 << 53) as f64
 }
 
-/// The site's sightings.
-pub fn views(vertical: Vertical, entities: usize, seed: u64, noise: Noise) -> Vec<Seen> {
-    let site = |labels: usize, format: Format| {
-        let format = Format { labels, ..format };
+/// The evidence of a site.
+pub fn views(
+    vertical: Vertical,
+    entities: usize,
+    seed: u64,
+    noise: Noise,
+) -> Vec<LabelledEvidence> {
+    let site = |labels: usize, format: ValueFormat| {
+        let format = ValueFormat { labels, ..format };
         Site::generate(SiteSpec { seed, vertical, entities, format, ..SiteSpec::default() })
     };
-    let facet = site(0, Format::default());
-    let list = site(2, Format { date: DateFormat::Short, ..Format::default() });
-    let abroad = Format {
+    let facet = site(0, ValueFormat::default());
+    let list = site(2, ValueFormat { date: DateFormat::Short, ..ValueFormat::default() });
+    let abroad = ValueFormat {
         price: PriceFormat::CodeBefore,
         date: DateFormat::Iso,
         units: Units::Metric,
-        ..Format::default()
+        ..ValueFormat::default()
     };
     let spec = site(1, abroad);
     let mut all = Vec::new();
@@ -77,7 +90,7 @@ pub fn views(vertical: Vertical, entities: usize, seed: u64, noise: Noise) -> Ve
             truth: truth.clone(),
         };
         if shown.facet {
-            let column = source(ValueSource::Facet, &shown.name, Naming::Printed, None);
+            let column = source(ValueSource::Facet, &shown.name, NameOrigin::Printed, None);
             column.see(&facet, &mut all, |entity| view(&facet, entity));
         }
         if shown.list {
@@ -85,16 +98,16 @@ pub fn views(vertical: Vertical, entities: usize, seed: u64, noise: Noise) -> Ve
             let slot = Some(format!("s{at}"));
             let name = if printed { &list.catalogue().attribute(id).name } else { "" };
             let (name, naming) = if printed {
-                (name, Naming::Printed)
+                (name, NameOrigin::Printed)
             } else {
-                (slot.as_deref().unwrap_or_default(), Naming::Slot)
+                (slot.as_deref().unwrap_or_default(), NameOrigin::Slot)
             };
             let column = source(ValueSource::List, name, naming, slot.clone());
             column.see(&facet, &mut all, |entity| joined(view(&list, entity), tight));
         }
         if shown.spec {
             let name = &spec.catalogue().attribute(id).name;
-            let column = source(ValueSource::Spec, name, Naming::Printed, None);
+            let column = source(ValueSource::Spec, name, NameOrigin::Printed, None);
             column.see(&facet, &mut all, |entity| joined(view(&spec, entity), signs));
         }
     }
@@ -126,13 +139,18 @@ struct Source {
     noise: Noise,
     source: ValueSource,
     name: String,
-    naming: Naming,
+    naming: NameOrigin,
     slot: Option<String>,
     truth: String,
 }
 
 impl Source {
-    fn see(&self, site: &Site, all: &mut Vec<Seen>, values: impl Fn(EntityId) -> Vec<String>) {
+    fn see(
+        &self,
+        site: &Site,
+        all: &mut Vec<LabelledEvidence>,
+        values: impl Fn(EntityId) -> Vec<String>,
+    ) {
         let count = site.catalogue().len() as u64;
         let label = format!("{:?} {} {:?}", self.source, self.name, self.slot);
         for entity in site.catalogue().entities() {
@@ -145,10 +163,10 @@ impl Source {
             let address = format!("http://shop.test{}", site.entity_url(entity));
             for value in values(if wrong { EntityId(other) } else { entity }) {
                 let page = match self.source {
-                    ValueSource::Spec | ValueSource::Match => address.clone(),
                     ValueSource::Facet | ValueSource::List => "http://shop.test/list".to_owned(),
+                    _ => address.clone(),
                 };
-                all.push(Seen {
+                all.push(LabelledEvidence {
                     row: ValueRow {
                         site: "http://shop.test".to_owned(),
                         entity: address.clone(),
@@ -168,7 +186,7 @@ impl Source {
     }
 }
 
-fn titles(site: &Site, seed: u64, all: &mut Vec<Seen>) {
+fn titles(site: &Site, seed: u64, all: &mut Vec<LabelledEvidence>) {
     for (source, name) in [(ValueSource::List, "link"), (ValueSource::Spec, "h1")] {
         let noise = Noise { missing: 0.1, wrong: 0.0 };
         let column = Source {
@@ -176,7 +194,7 @@ fn titles(site: &Site, seed: u64, all: &mut Vec<Seen>) {
             noise,
             source,
             name: name.to_owned(),
-            naming: Naming::Printed,
+            naming: NameOrigin::Printed,
             slot: None,
             truth: "title".to_owned(),
         };
@@ -185,7 +203,7 @@ fn titles(site: &Site, seed: u64, all: &mut Vec<Seen>) {
 }
 
 /// Columns that agree with others by chance, or often but not always.
-fn lookalikes(site: &Site, seed: u64, noise: Noise, all: &mut Vec<Seen>) {
+fn lookalikes(site: &Site, seed: u64, noise: Noise, all: &mut Vec<LabelledEvidence>) {
     let mut add = |source, name: &str, naming, values: &dyn Fn(u64) -> String| {
         let slot = (source == ValueSource::List).then(|| name.to_owned());
         let (name, truth) = (name.to_owned(), format!("{source:?} {name}"));
@@ -196,7 +214,8 @@ fn lookalikes(site: &Site, seed: u64, noise: Noise, all: &mut Vec<Seen>) {
         words[(draw(seed, what, at) * words.len() as f64) as usize].to_owned()
     };
     for source in [ValueSource::Facet, ValueSource::List, ValueSource::Spec] {
-        let naming = if source == ValueSource::List { Naming::Slot } else { Naming::Printed };
+        let naming =
+            if source == ValueSource::List { NameOrigin::Slot } else { NameOrigin::Printed };
         let name = |what: &str| format!("{what} {}", source.as_str());
         // The same everywhere.
         add(source, &name("Stock"), naming, &|_| "In stock".to_owned());

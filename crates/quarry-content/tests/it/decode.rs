@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use proptest::prelude::*;
-use quarry_content::{Coding, Decoded, Decoder, Progress, decode, decode_body};
+use quarry_content::{Coding, DecodeProgress, Decoded, Decoder, decode, decode_body};
 use quarry_model::{Headers, Truncation};
 
 const LIMIT: usize = 1 << 20;
@@ -129,9 +129,9 @@ fn a_bomb_stops_at_the_limit() {
 fn push_says_when_it_has_enough() {
     let mut decoder = Decoder::new(&[Coding::Gzip], 10);
     let body = encode(Coding::Gzip, &[7; 1000]);
-    assert_eq!(decoder.push(&body[..5]), Progress::More);
-    assert_eq!(decoder.push(&body[5..]), Progress::Full);
-    assert_eq!(decoder.push(b"more"), Progress::Full);
+    assert_eq!(decoder.push(&body[..5]), DecodeProgress::More);
+    assert_eq!(decoder.push(&body[5..]), DecodeProgress::Full);
+    assert_eq!(decoder.push(b"more"), DecodeProgress::Full);
     assert_eq!(decoder.len(), 10);
 }
 

@@ -1,4 +1,4 @@
-//! When are two addresses the same? Normalisation to one spelling; the list of what it does stands
+//! Addresses in one normal spelling, so that two spellings of one page are equal; the steps are listed
 //! in `docs/algorithms/crawl.md`.
 
 mod parameters;
@@ -118,6 +118,28 @@ impl Address {
             }
         }
         Self::of_parts(url, host_end, path_end)
+    }
+
+    /// The address of a seed as a user writes it: without a scheme it is `https://`, or `http://` on
+    /// this machine.
+    ///
+    /// ```
+    /// use quarry_crawl::Address;
+    /// let address = |seed| Address::of_seed(seed).unwrap().into_string();
+    /// assert_eq!(address("Shop.example/a"), "https://shop.example/a");
+    /// assert_eq!(address("localhost:8080"), "http://localhost:8080/");
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Address::normalise`].
+    pub fn of_seed(seed: &str) -> Result<Self, BadAddress> {
+        if seed.contains("://") {
+            return Self::normalise(seed);
+        }
+        match Self::normalise(&format!("https://{seed}")) {
+            Ok(address) if address.is_loopback() => Self::normalise(&format!("http://{seed}")),
+            other => other,
+        }
     }
 
     fn of_parts(url: String, host_end: usize, path_end: usize) -> Result<Self, BadAddress> {

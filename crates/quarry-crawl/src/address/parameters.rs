@@ -1,5 +1,5 @@
-//! Which parts of an address say who is visiting, and not what is asked? Campaign and click ids,
-//! session ids. They are left out.
+//! Parameters that identify the visitor, not the page: campaign, click and session ids. They are
+//! removed from addresses.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! How is an address spelt? Percent-encoding as RFC 3986 §6.2.2 has it, and the short cut for
-//! addresses that are normal already, as most links of most pages are.
+//! Normal percent-encoding (RFC 3986 §6.2.2), and a quick check for addresses that are normal already,
+//! as most links are.
 
 use std::net::Ipv4Addr;
 

@@ -1,11 +1,10 @@
-//! What follows from the answer to an entry: is it kept, tried again or given up, and where does it
-//! lead?
+//! Handles the answer to a frontier entry: keeps it, tries again or gives up, and offers its links.
 
 use std::time::Duration;
 
 use quarry_model::{
     Candidate, End, Entry, Exchange, Failure, Fetched, Frontier, Issue, IssueKind, Outcome,
-    Request, Response, Role, SkipReason, Timestamp, Truncation, Validators,
+    Request, RequestRole, Response, SkipReason, Timestamp, Truncation, Validators,
 };
 
 use super::{Engine, Flight};
@@ -13,7 +12,7 @@ use crate::Address;
 use crate::host::{HostId, Probe, backoff, retry_after};
 use crate::reader::{Observation, Reading, mime_of};
 use crate::strategy::PageView;
-use crate::ticket::{CaptureOf, Reaction};
+use crate::ticket::{OwnedCapture, Reaction};
 
 /// An answer, by what must be done about it.
 enum Reply {
@@ -100,7 +99,7 @@ impl Engine {
         let attempts = entry.attempts + 1;
         let mut reply = judge(&observation.fetched, now);
         // A sitemap that was only guessed may be refused like one that is not there.
-        if matches!(reply, Reply::Forbidden) && entry.candidate.role == Role::Sitemap {
+        if matches!(reply, Reply::Forbidden) && entry.candidate.role == RequestRole::Sitemap {
             reply = Reply::Kept;
         }
         let again = match reply {
@@ -231,7 +230,7 @@ impl Engine {
         let landed = landed.unwrap_or_else(|| address.clone());
         let Outcome::Response(last) = fetched.outcome else { return Ok(()) };
         let status = last.response.status;
-        if entry.candidate.role == Role::Sitemap {
+        if entry.candidate.role == RequestRole::Sitemap {
             return self.keep_sitemap(frontier, entry, fetched.hops, *last, reading, reaction);
         }
         if status == 200 && reading.is_document {
@@ -257,7 +256,14 @@ impl Engine {
         let is_redirect = last.response.location().is_some();
         reaction.pages += u64::from(!is_redirect);
         let is_page = true;
-        reaction.captures.push(CaptureOf { exchange: *last, depth, via, mime, is_page, is_asked });
+        reaction.captures.push(OwnedCapture {
+            exchange: *last,
+            depth,
+            via,
+            mime,
+            is_page,
+            is_asked,
+        });
         self.skip_links(&reading, reaction);
         if is_redirect {
             // As far from the seeds as the address that led there.
@@ -270,7 +276,7 @@ impl Engine {
             address: &landed,
             depth,
             links: &reading.links,
-            sight: &reading.sight,
+            facts: &reading.facts,
         };
         self.follow(frontier, &view, reaction)
     }
@@ -295,7 +301,7 @@ impl Engine {
                 };
             if new {
                 let (depth, via, mime) = (*depth, via.clone(), mime_of(&hop));
-                reaction.captures.push(CaptureOf {
+                reaction.captures.push(OwnedCapture {
                     exchange: hop,
                     depth,
                     via,
@@ -320,13 +326,13 @@ impl Engine {
         let Observation { fetched, mime, .. } = observation;
         frontier.finish(entry.id, &End::Failed(what))?;
         if fetched.hops.is_empty()
-            && entry.candidate.role == Role::Page
+            && entry.candidate.role == RequestRole::Page
             && let Outcome::Response(last) = fetched.outcome
         {
             let Candidate { depth, via, .. } = entry.candidate;
             reaction.pages += 1;
             let (is_page, is_asked) = (true, true);
-            reaction.captures.push(CaptureOf {
+            reaction.captures.push(OwnedCapture {
                 exchange: *last,
                 depth,
                 via,
@@ -363,7 +369,7 @@ fn redirected(address: &Address, depth: u32, via: Option<&str>) -> Candidate {
     Candidate {
         request: Request::get(address.as_str()),
         host: address.host().to_owned(),
-        role: Role::Page,
+        role: RequestRole::Page,
         depth,
         priority: 0,
         via: via.map(str::to_owned),

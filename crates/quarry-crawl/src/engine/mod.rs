@@ -1,6 +1,6 @@
-//! What happens next? The crawl as one loop over a closed set of events: a step is asked for, a
-//! ticket is fetched, its answer is observed. No I/O, time as a value, the same events the same
-//! steps. The loop stands in numbered steps in `docs/algorithms/crawl.md`.
+//! The crawl engine: the caller asks for the next step, fetches the ticket, and hands in the answer. No
+//! I/O, time as a value; the same events give the same steps. `docs/algorithms/crawl.md` has the loop
+//! in numbered steps.
 
 mod answer;
 mod offer;
@@ -10,23 +10,23 @@ mod special;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use quarry_model::{Candidate, End, Entry, Frontier, Request, Role, SkipReason, Timestamp};
+use quarry_model::{Candidate, End, Entry, Frontier, Request, RequestRole, SkipReason, Timestamp};
 
 use crate::Address;
 use crate::growth::Growth;
 use crate::host::{Host, HostId, Probe, Robots};
 use crate::link::date_shape;
 use crate::query::QueryGraph;
-use crate::reader::{Observation, Reader, Recalled};
+use crate::reader::{AnswerReader, Observation, RecalledPage};
 use crate::recent::Recent;
 use crate::robots::Rules;
 use crate::rules::{Gate, GateKind, Rulebook};
 use crate::schedule::Schedule;
 use crate::settings::{CrawlSettings, SettingsError, Spent};
-use crate::strategy::{Account, PageView, Strategy, StrategyProgress};
+use crate::strategy::{PageView, Strategy, StrategyProgress, StrategyReport};
 use crate::ticket::{BudgetKind, Purpose, Reaction, Step, Stop, Ticket, TicketId};
 
-pub use progress::{HostProgress, HostState, Progress};
+pub use progress::{CrawlProgress, HostProgress, HostState};
 
 /// Entries that one call of [`Engine::next`] may settle without a request, so that it stays short.
 const SETTLED_AT_ONCE: usize = 256;
@@ -137,14 +137,14 @@ impl Engine {
     }
 
     /// What answers are read by, for [`crate::read_answer`] on any thread. After [`Engine::start`] it
-    /// knows the robots.txt of the seeds' hosts, for [`Reader::recall`].
+    /// knows the robots.txt of the seeds' hosts, for [`AnswerReader::recall`].
     #[must_use]
-    pub fn reader(&self) -> Reader {
+    pub fn reader(&self) -> AnswerReader {
         let known = self.hosts.iter().filter_map(|host| {
             let rules = host.robots.rules()?;
             Some((Arc::clone(&host.name), Arc::clone(rules)))
         });
-        Reader { rules: Arc::clone(&self.rules), robots: Arc::new(known.collect()) }
+        AnswerReader { rules: Arc::clone(&self.rules), robots: Arc::new(known.collect()) }
     }
 
     /// Begins a session: leases of an earlier one are released, seeds go in, hosts that have work
@@ -285,15 +285,15 @@ impl Engine {
     pub fn recall<F: Frontier>(
         &mut self,
         frontier: &mut F,
-        page: &Recalled,
+        page: &RecalledPage,
     ) -> Result<(), F::Error> {
-        let Recalled { request, address, depth, reading } = page;
+        let RecalledPage { request, address, depth, reading } = page;
         let view = PageView {
             request,
             address,
             depth: *depth,
             links: &reading.links,
-            sight: &reading.sight,
+            facts: &reading.facts,
         };
         // Nothing that was found then is counted again.
         self.follow(frontier, &view, &mut Reaction::default())
@@ -301,8 +301,8 @@ impl Engine {
 
     /// What came of the strategy so far.
     #[must_use]
-    pub fn account(&self) -> Account {
-        self.strategy.account()
+    pub fn report(&self) -> StrategyReport {
+        self.strategy.report()
     }
 
     /// How far the strategy is. Takes time in proportion to what it has found: not for every page.
@@ -449,7 +449,7 @@ impl Engine {
             return Err(SkipReason::BadUrl);
         };
         match candidate.role {
-            Role::Sitemap => {
+            RequestRole::Sitemap => {
                 if !self.rules.bounds.reaches_host(&address) {
                     return Err(SkipReason::OutOfScope);
                 }
@@ -458,7 +458,7 @@ impl Engine {
                     return Err(SkipReason::Robots);
                 }
             }
-            Role::Page => {
+            RequestRole::Page => {
                 self.rules.bounds.judge_depth(candidate.depth)?;
                 self.rules.judge_from(&address, &candidate.host, robots)?;
                 if self.growth.is_trap(&address, date_shape(&address)) {
@@ -482,8 +482,10 @@ impl Engine {
     ) -> Ticket {
         let host = Arc::clone(&self.hosts[id.0 as usize].name);
         let (purpose, kind) = match entry.candidate.role {
-            Role::Page => (Purpose::Page, GateKind::Host { host, robots: Arc::clone(&rules) }),
-            Role::Sitemap => (Purpose::Sitemap, GateKind::Site),
+            RequestRole::Page => {
+                (Purpose::Page, GateKind::Host { host, robots: Arc::clone(&rules) })
+            }
+            RequestRole::Sitemap => (Purpose::Sitemap, GateKind::Site),
         };
         let request = entry.candidate.request.clone();
         let mut ticket = self.ticket(id, purpose, request, address, kind, Some(entry), now);

@@ -1,7 +1,7 @@
-//! How do found addresses reach the frontier? Filtered by what was offered just now, by depth and
-//! by the growth of their space, then added in one batch.
+//! Adds found addresses to the frontier: filtered by recent offers, depth and the growth of their
+//! address space, then added in one batch.
 
-use quarry_model::{Candidate, Frontier, Request, Role, SkipReason};
+use quarry_model::{Candidate, Frontier, Request, RequestRole, SkipReason};
 
 use super::Engine;
 use crate::Address;
@@ -85,7 +85,7 @@ impl Engine {
             batch.push(Candidate {
                 request: Request::get(address.as_str()),
                 host: address.host().to_owned(),
-                role: Role::Page,
+                role: RequestRole::Page,
                 depth,
                 priority: 0,
                 via: Some(via.as_str().to_owned()),
@@ -171,7 +171,7 @@ impl Filter<'_> {
         list.push(Candidate {
             request: proposal.request(),
             host: address.host().to_owned(),
-            role: Role::Page,
+            role: RequestRole::Page,
             depth,
             priority: proposal.priority,
             via: via.map(|page| page.as_str().to_owned()),

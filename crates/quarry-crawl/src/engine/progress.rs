@@ -1,4 +1,4 @@
-//! How is it going? Counts and the state of every host, for a display.
+//! Counts and the state of every host, for a display.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::host::{Host, Robots};
 
 /// A look at a session; see [`Engine::progress`].
 #[derive(Debug, Clone, Copy)]
-pub struct Progress<'a> {
+pub struct CrawlProgress<'a> {
     /// Requests of this session.
     pub requests: u64,
     /// Pages kept, earlier sessions included.
@@ -57,7 +57,7 @@ pub enum HostState {
     Idle,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> CrawlProgress<'a> {
     /// Every host that was met, in order of meeting.
     pub fn hosts(&self) -> impl Iterator<Item = HostProgress<'a>> + use<'a> {
         let pause_after = self.engine.settings.retry.pause_after;
@@ -76,8 +76,8 @@ impl<'a> Progress<'a> {
 impl Engine {
     /// How it is going.
     #[must_use]
-    pub fn progress(&self) -> Progress<'_> {
-        Progress {
+    pub fn progress(&self) -> CrawlProgress<'_> {
+        CrawlProgress {
             requests: self.requests,
             pages: self.spent.pages,
             bytes: self.spent.bytes,

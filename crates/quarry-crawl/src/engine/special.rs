@@ -1,10 +1,10 @@
-//! What about requests that are no pages? robots.txt, sitemaps, and the address that cannot exist.
+//! Requests that are not for pages: robots.txt, sitemaps, and the address that cannot exist.
 
 use std::sync::Arc;
 
 use quarry_model::{
     Candidate, End, Entry, Exchange, Failure, Fetched, Frontier, Issue, IssueKind, Outcome,
-    Request, RobotsRecord, Role, Timestamp,
+    Request, RequestRole, RobotsRecord, Timestamp,
 };
 
 use super::Engine;
@@ -15,7 +15,7 @@ use crate::host::{HostId, Probe, Robots, backoff, retry_after, splitmix};
 use crate::reader::{Observation, Reading, mime_of};
 use crate::robots::{self, Rules};
 use crate::rules::GateKind;
-use crate::ticket::{CaptureOf, Purpose, Reaction, Ticket};
+use crate::ticket::{OwnedCapture, Purpose, Reaction, Ticket};
 
 /// Most levels of sitemap indexes: the protocol knows one.
 const SITEMAP_LEVELS: u32 = 3;
@@ -265,7 +265,7 @@ fn sitemap(address: Address, depth: u32, via: Option<String>) -> Candidate {
     Candidate {
         host: address.host().to_owned(),
         request: Request::get(address.into_string()),
-        role: Role::Sitemap,
+        role: RequestRole::Sitemap,
         depth,
         priority: SITEMAP_PRIORITY,
         via,
@@ -281,7 +281,7 @@ fn keep_aside(fetched: Fetched, depth: u32, via: Option<&str>, reaction: &mut Re
     for exchange in fetched.hops.into_iter().chain(last) {
         let mime = mime_of(&exchange);
         let via = via.map(str::to_owned);
-        reaction.captures.push(CaptureOf {
+        reaction.captures.push(OwnedCapture {
             exchange,
             depth,
             via,

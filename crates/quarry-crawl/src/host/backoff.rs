@@ -1,4 +1,4 @@
-//! How long to wait before the next attempt? Doubling, with jitter that the seed decides.
+//! The wait before the next attempt: doubling, with jitter drawn from the seed.
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
-//! How is one host to be treated right now? Its robots.txt, its pace, its troubles, and when it may
-//! be asked next.
+//! The state of one host: its robots.txt, pace and failures, and when it may be asked next.
 
 mod backoff;
 mod pace;

@@ -1,5 +1,5 @@
-//! How long is the pause between two requests to a host? The one that was set, the one that
-//! robots.txt asks for, or the one that the host's answers have led to: the longest.
+//! The pause between two requests to a host: the longest of the configured one, the one that robots.txt
+//! asks for, and the one learned from the host's response times and refusals.
 
 use std::time::Duration;
 

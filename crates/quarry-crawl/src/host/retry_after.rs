@@ -1,4 +1,4 @@
-//! When does the server want to be asked again? `Retry-After` (RFC 9110 §10.2.3): seconds or a date.
+//! Parses `Retry-After` (RFC 9110 §10.2.3): seconds or a date.
 
 use std::time::{Duration, SystemTime};
 

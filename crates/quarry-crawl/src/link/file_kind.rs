@@ -1,4 +1,4 @@
-//! Does the file name say that it is no page? Images, media, archives, programs, fonts, style
+//! Recognises addresses of files that are not pages, by their endings: images, media, archives, programs, fonts, style
 //! sheets, office files. Data exports (`.json`, `.csv`, `.xml`) and feeds are no pages either: what
 //! they hold stands on pages, and sitemaps and feeds are found by other ways. `.txt` and unknown
 //! extensions are asked.

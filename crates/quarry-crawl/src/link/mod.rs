@@ -1,23 +1,23 @@
-//! Is a link worth following, judging by its address alone? No file of another kind, nothing that
-//! could change something, no endless space.
+//! Judges a link by its address alone: files that are not pages, links that could change something and
+//! endless address spaces are not followed.
 
 mod file_kind;
 mod shape;
-mod unsafe_words;
 
 pub use shape::ShapeLimits;
 pub(crate) use shape::{DateShape, date_shape};
 
+use quarry_extract::links::could_change_something;
 use quarry_model::SkipReason;
 
 use crate::Address;
 
 /// Judges an address by its own text: the rules that need no memory of other addresses.
-pub(crate) fn judge(address: &Address, limits: &ShapeLimits) -> Result<(), SkipReason> {
+pub fn judge_address(address: &Address, limits: &ShapeLimits) -> Result<(), SkipReason> {
     if file_kind::is_not_a_page(address) {
         return Err(SkipReason::NotAPage);
     }
-    if unsafe_words::could_change_something(address) {
+    if could_change_something(address.segments(), address.parameters()) {
         return Err(SkipReason::Unsafe);
     }
     if shape::looks_endless(address, limits) {

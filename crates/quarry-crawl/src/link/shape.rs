@@ -1,6 +1,5 @@
-//! Does an address look like one of endlessly many? Paths that repeat themselves, too many
-//! segments or parameters, addresses inside addresses; and dates, which
-//! [`crate::growth::Growth`] watches.
+//! Recognises single addresses of endless spaces: paths that repeat themselves, too many segments or
+//! parameters, addresses inside addresses; and dates, which [`crate::growth::Growth`] counts.
 
 use xxhash_rust::xxh3::xxh3_64;
 

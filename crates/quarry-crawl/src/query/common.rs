@@ -1,4 +1,4 @@
-//! Which list do several lists narrow? What their addresses have in common may lead to it.
+//! The addresses that several list addresses have in common: one may be the list that they all narrow.
 
 use url::Url;
 

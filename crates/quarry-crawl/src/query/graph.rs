@@ -1,34 +1,35 @@
-//! The query graph as data.
+//! The query graph: attributes, predicates, entities, and queries with the entities they return.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
-use super::Names;
+use super::{AttributeId, EntityId, Interner, ListPageId, NodePathId, PredicateId, QueryId};
 
 /// `attribute = value`, as the site shows both.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Predicate {
-    /// Number of the attribute in [`QueryGraph::attributes`].
-    pub attribute: u32,
+    /// The attribute.
+    pub attribute: AttributeId,
     /// The value.
     pub value: String,
 }
 
-/// How far a query is known.
+/// How much of a query's answer has been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum QueryState {
-    /// A link or form offers it.
+    /// A link or form offers it; it has not been requested.
     #[default]
     Offered,
-    /// It was asked; not all of its pages have come.
+    /// It was requested; not all of its pages have been read.
     Asked,
     /// All its pages were read.
     Whole,
-    /// Its pages ended before as many entities had come as the site says there are.
+    /// Its pages ended before they had shown as many entities as the site says there are.
     Short,
-    /// It turned out to be no query: its group of links does not narrow the list.
+    /// It is not a query: its group of links does not narrow the list.
     Dropped,
 }
 
@@ -46,25 +47,25 @@ impl QueryState {
     }
 }
 
-/// An entity in the answer to a query, and where it stood.
+/// An entity in the answer to a query, and where its link was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Answer {
-    /// Number of the entity.
-    pub entity: u32,
-    /// Number of the page.
-    pub page: u32,
-    /// Number of the node path of its link.
-    pub path: u32,
+    /// The entity.
+    pub entity: EntityId,
+    /// The list page that shows it.
+    pub page: ListPageId,
+    /// The node path of its link there.
+    pub path: NodePathId,
 }
 
 /// A query: a set of predicates with its answer.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct QueryNode {
-    /// Numbers of its predicates, ascending. The query for everything has none.
-    pub predicates: Vec<u32>,
-    /// What asks for it: an address, or method, address and body.
+    /// Its predicates, ascending. The root query has none.
+    pub predicates: Vec<PredicateId>,
+    /// The request for its first page: an address, or method, address and body.
     pub request: String,
-    /// How far it is known.
+    /// How much of its answer has been read.
     pub state: QueryState,
     /// Its entities, each once, in the order of the site.
     pub answers: Vec<Answer>,
@@ -77,39 +78,54 @@ pub struct QueryNode {
 }
 
 impl QueryNode {
-    /// How many entities the site says there are: the page's own word before a link's.
+    /// How many entities the site says there are; the count on its pages takes precedence over the
+    /// count beside the link.
     #[must_use]
     pub fn claimed(&self) -> Option<u64> {
         self.total.or(self.expected)
     }
 
-    /// How sure it is that an entity of the answer has the query's predicates.
+    /// Whether it was requested and is a query.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        !matches!(self.state, QueryState::Dropped | QueryState::Offered)
+    }
+
+    /// The entities of its answer, ascending: equal for equivalent queries.
+    #[must_use]
+    pub fn entities(&self) -> Vec<EntityId> {
+        let mut entities: Vec<EntityId> = self.answers.iter().map(|a| a.entity).collect();
+        entities.sort_unstable();
+        entities
+    }
+
+    /// The confidence that an entity of the answer has the query's predicates, from 0 to 1.
     #[must_use]
     pub fn confidence(&self) -> f64 {
         let found = self.answers.len() as u64;
         match self.claimed() {
             Some(claimed) if claimed == found => 0.99,
-            // Entities that do not belong there have come along.
+            // Some of the entities found do not belong to the answer.
             Some(claimed) if claimed < found => 0.9,
             Some(_) | None => 0.95,
         }
     }
 }
 
-/// A row of the table of values: an entity has a value, seen on a page at a place.
+/// A value that an entity has because a query with that predicate returned it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ValueRow<'a> {
+pub struct FacetValue<'a> {
     /// The entity's address.
     pub entity: &'a str,
     /// The attribute.
     pub attribute: &'a str,
     /// The value.
     pub value: &'a str,
-    /// The list page that has the entity.
+    /// The list page that shows the entity.
     pub page: &'a str,
     /// The node path of its link there.
     pub path: &'a str,
-    /// How sure it is, from 0 to 1.
+    /// From 0 to 1.
     pub confidence: f64,
 }
 
@@ -118,20 +134,43 @@ pub struct ValueRow<'a> {
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct QueryGraph {
-    pub(crate) attributes: Names,
+    pub(crate) attributes: Interner<AttributeId>,
     pub(crate) predicates: Vec<Predicate>,
-    pub(crate) entities: Names,
-    pub(crate) pages: Names,
-    pub(crate) paths: Names,
-    /// Attributes that say nothing of an entity: what was typed into a search field, a menu that leads to
-    /// the list of everything.
-    pub(crate) aside: BTreeSet<u32>,
-    /// The query for everything is the first.
+    pub(crate) entities: Interner<EntityId>,
+    pub(crate) pages: Interner<ListPageId>,
+    pub(crate) paths: Interner<NodePathId>,
+    /// Attributes that do not describe entities: the text typed into a search field, a menu entry
+    /// that leads to the list of all entities.
+    #[serde(rename = "aside")]
+    pub(crate) ignored_attributes: BTreeSet<AttributeId>,
+    /// The root query, which returns every entity, is the first.
     pub queries: Vec<QueryNode>,
     #[serde(skip)]
-    by_predicates: BTreeMap<Vec<u32>, u32>,
+    by_predicates: BTreeMap<Vec<PredicateId>, QueryId>,
     #[serde(skip)]
-    predicate_ids: BTreeMap<(u32, String), u32>,
+    predicate_ids: BTreeMap<(AttributeId, String), PredicateId>,
+}
+
+impl Index<QueryId> for QueryGraph {
+    type Output = QueryNode;
+
+    fn index(&self, id: QueryId) -> &QueryNode {
+        &self.queries[id.index()]
+    }
+}
+
+impl IndexMut<QueryId> for QueryGraph {
+    fn index_mut(&mut self, id: QueryId) -> &mut QueryNode {
+        &mut self.queries[id.index()]
+    }
+}
+
+impl Index<PredicateId> for QueryGraph {
+    type Output = Predicate;
+
+    fn index(&self, id: PredicateId) -> &Predicate {
+        &self.predicates[id.index()]
+    }
 }
 
 impl QueryGraph {
@@ -141,7 +180,7 @@ impl QueryGraph {
         self.attributes.texts()
     }
 
-    /// All predicates that were met.
+    /// All predicates.
     #[must_use]
     pub fn predicates(&self) -> &[Predicate] {
         &self.predicates
@@ -153,28 +192,45 @@ impl QueryGraph {
         self.entities.texts()
     }
 
-    /// The page that an entity of an answer stood on.
+    /// The queries with their ids.
+    pub fn queries(&self) -> impl DoubleEndedIterator<Item = (QueryId, &QueryNode)> + Clone {
+        self.queries.iter().enumerate().map(|(number, query)| (QueryId(number as u32), query))
+    }
+
+    /// The name of an attribute.
+    #[must_use]
+    pub fn attribute_name(&self, attribute: AttributeId) -> &str {
+        self.attributes.text(attribute)
+    }
+
+    /// The address of an entity.
+    #[must_use]
+    pub fn entity_address(&self, entity: EntityId) -> &str {
+        self.entities.text(entity)
+    }
+
+    /// The address of the list page that an answer was found on.
     #[must_use]
     pub fn page_of(&self, answer: &Answer) -> &str {
         self.pages.text(answer.page)
     }
 
-    /// Finds queries and predicates again in a graph that was read from its stored form.
+    /// Builds the lookup tables of a graph that was read from its stored form.
     #[must_use]
     pub fn indexed(mut self) -> Self {
-        let queries = self.queries.iter().enumerate();
-        self.by_predicates = queries.map(|(id, q)| (q.predicates.clone(), id as u32)).collect();
-        let predicates = self.predicates.iter().enumerate();
+        let queries = self.queries();
+        self.by_predicates = queries.map(|(id, query)| (query.predicates.clone(), id)).collect();
+        let predicates = self.predicates.iter().zip(0..);
         self.predicate_ids =
-            predicates.map(|(id, p)| ((p.attribute, p.value.clone()), id as u32)).collect();
+            predicates.map(|(p, id)| ((p.attribute, p.value.clone()), PredicateId(id))).collect();
         self
     }
 
     /// `attribute=value` pairs of a query in the order of their text.
     #[must_use]
     pub fn name(&self, query: &QueryNode) -> Vec<String> {
-        let pair = |id: &u32| {
-            let predicate = &self.predicates[*id as usize];
+        let pair = |id: &PredicateId| {
+            let predicate = &self[*id];
             format!("{}={}", self.attributes.text(predicate.attribute), predicate.value)
         };
         let mut pairs: Vec<String> = query.predicates.iter().map(pair).collect();
@@ -182,47 +238,57 @@ impl QueryGraph {
         pairs
     }
 
-    /// The number of a predicate that was met.
+    /// The predicate with this attribute and value, if the graph has it.
     #[must_use]
-    pub fn find_predicate(&self, attribute: &str, value: &str) -> Option<u32> {
+    pub fn find_predicate(&self, attribute: &str, value: &str) -> Option<PredicateId> {
         let attribute = self.attributes.find(attribute)?;
         self.predicate_ids.get(&(attribute, value.to_owned())).copied()
     }
 
-    pub(crate) fn predicate(&mut self, attribute: &str, value: &str) -> u32 {
-        let attribute = self.attributes.id(attribute);
+    /// The predicate with this attribute and value, added if it is new.
+    pub fn add_predicate(&mut self, attribute: &str, value: &str) -> PredicateId {
+        let attribute = self.attributes.intern(attribute);
         if let Some(id) = self.predicate_ids.get(&(attribute, value.to_owned())) {
             return *id;
         }
-        let id = self.predicates.len() as u32;
+        let id = PredicateId(self.predicates.len() as u32);
         self.predicates.push(Predicate { attribute, value: value.to_owned() });
         self.predicate_ids.insert((attribute, value.to_owned()), id);
         id
     }
 
-    /// The query with these predicates, made if it is new.
-    pub(crate) fn query(&mut self, mut predicates: Vec<u32>, request: &str) -> u32 {
+    /// The query with these predicates, added if it is new.
+    pub fn add_query(&mut self, mut predicates: Vec<PredicateId>, request: &str) -> QueryId {
         predicates.sort_unstable();
         predicates.dedup();
         if let Some(id) = self.by_predicates.get(&predicates) {
             return *id;
         }
-        let id = self.queries.len() as u32;
+        let id = QueryId(self.queries.len() as u32);
         self.by_predicates.insert(predicates.clone(), id);
         let request = request.to_owned();
         self.queries.push(QueryNode { predicates, request, ..QueryNode::default() });
         id
     }
 
-    /// The query with these predicates (ascending), if it is known.
+    /// An answer made of the address of an entity, the address of a list page and a node path.
+    pub fn answer(&mut self, entity: &str, page: &str, path: &str) -> Answer {
+        Answer {
+            entity: self.entities.intern(entity),
+            page: self.pages.intern(page),
+            path: self.paths.intern(path),
+        }
+    }
+
+    /// The query with these predicates (ascending), if the graph has it.
     #[must_use]
-    pub fn find(&self, predicates: &[u32]) -> Option<u32> {
+    pub fn find(&self, predicates: &[PredicateId]) -> Option<QueryId> {
         self.by_predicates.get(predicates).copied()
     }
 
-    /// The queries that have one predicate less: drilling one of them down leads to this one.
+    /// The queries that have one predicate less: each can be drilled down to this one.
     #[must_use]
-    pub fn parents(&self, query: &QueryNode) -> Vec<u32> {
+    pub fn parents(&self, query: &QueryNode) -> Vec<QueryId> {
         let without = |skip: usize| {
             let mut fewer = query.predicates.clone();
             fewer.remove(skip);
@@ -231,24 +297,18 @@ impl QueryGraph {
         (0..query.predicates.len()).filter_map(without).collect()
     }
 
-    /// Whether a predicate says something of its entities.
-    fn is_value(&self, predicate: u32) -> bool {
-        !self.aside.contains(&self.predicates[predicate as usize].attribute)
-    }
-
-    /// Whether a query counts: it was answered, and was not dropped.
-    #[must_use]
-    pub fn counts(query: &QueryNode) -> bool {
-        !matches!(query.state, QueryState::Dropped | QueryState::Offered)
+    /// Whether a predicate describes the entities of its queries.
+    fn is_value(&self, predicate: PredicateId) -> bool {
+        !self.ignored_attributes.contains(&self[predicate].attribute)
     }
 
     /// How many (entity, attribute, value) triples there are.
     #[must_use]
     pub fn count_values(&self) -> usize {
         let mut pairs: Vec<u64> = Vec::new();
-        for query in self.queries.iter().filter(|query| Self::counts(query)) {
+        for query in self.queries.iter().filter(|query| query.is_answered()) {
             for &predicate in query.predicates.iter().filter(|id| self.is_value(**id)) {
-                let pair = |a: &Answer| u64::from(a.entity) << 32 | u64::from(predicate);
+                let pair = |a: &Answer| u64::from(a.entity.0) << 32 | u64::from(predicate.0);
                 pairs.extend(query.answers.iter().map(pair));
             }
         }
@@ -257,29 +317,26 @@ impl QueryGraph {
         pairs.len()
     }
 
-    /// Every (entity, attribute, value) once, in the order of entity and predicate, with the surest
-    /// place where it was seen.
-    pub fn values(&self) -> impl Iterator<Item = ValueRow<'_>> {
-        let mut rows: Vec<(u32, u32, u32, u32)> = Vec::new();
-        for (number, query) in self.queries.iter().enumerate().filter(|(_, q)| Self::counts(q)) {
-            for (at, answer) in query.answers.iter().enumerate() {
+    /// Every (entity, attribute, value) once, ordered by entity and predicate, with the answer of the
+    /// highest confidence.
+    pub fn values(&self) -> impl Iterator<Item = FacetValue<'_>> {
+        let mut rows: Vec<(EntityId, PredicateId, QueryId, u32)> = Vec::new();
+        for (id, query) in self.queries().filter(|(_, query)| query.is_answered()) {
+            for (answer, at) in query.answers.iter().zip(0..) {
                 for predicate in query.predicates.iter().filter(|id| self.is_value(**id)) {
-                    rows.push((answer.entity, *predicate, number as u32, at as u32));
+                    rows.push((answer.entity, *predicate, id, at));
                 }
             }
         }
-        let confidence = |row: &(u32, u32, u32, u32)| self.queries[row.2 as usize].confidence();
         rows.sort_by(|a, b| {
-            let key = |row: &(u32, u32, u32, u32)| (row.0, row.1);
-            let surest = confidence(b).total_cmp(&confidence(a));
-            key(a).cmp(&key(b)).then(surest).then(a.cmp(b))
+            let surest = self[b.2].confidence().total_cmp(&self[a.2].confidence());
+            (a.0, a.1).cmp(&(b.0, b.1)).then(surest).then(a.cmp(b))
         });
         rows.dedup_by_key(|row| (row.0, row.1));
         rows.into_iter().map(move |(entity, predicate, query, at)| {
-            let query = &self.queries[query as usize];
+            let (query, predicate) = (&self[query], &self[predicate]);
             let answer = &query.answers[at as usize];
-            let predicate = &self.predicates[predicate as usize];
-            ValueRow {
+            FacetValue {
                 entity: self.entities.text(entity),
                 attribute: self.attributes.text(predicate.attribute),
                 value: &predicate.value,
@@ -291,8 +348,8 @@ impl QueryGraph {
     }
 }
 
-/// Which share of an entity's values does its own page not show? `pages` are addresses of entities with the
-/// text of their pages; values count as shown where the text has them, in whatever case.
+/// The share of facet values that the entities' own pages do not show. `pages` maps addresses of
+/// entities to the text of their pages; a value is shown if the text has its words, in any case.
 #[must_use]
 pub fn hidden_share(graph: &QueryGraph, pages: &BTreeMap<String, String>) -> Option<f64> {
     let texts: BTreeMap<&str, String> =
@@ -307,8 +364,8 @@ pub fn hidden_share(graph: &QueryGraph, pages: &BTreeMap<String, String>) -> Opt
     (all > 0).then(|| hidden as f64 / all as f64)
 }
 
-/// Words in lower case, without what stands between them, a space at both ends: values are found as
-/// whole words.
+/// Words in lower case with single spaces between them and at both ends, so that a search finds
+/// whole words only.
 fn fold(text: &str) -> String {
     let mut out = String::from(" ");
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
@@ -322,24 +379,21 @@ fn fold(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn answer(graph: &mut QueryGraph, query: u32, entity: &str) {
-        let answer = Answer {
-            entity: graph.entities.id(entity),
-            page: graph.pages.id("/list"),
-            path: graph.paths.id("/html/body/a"),
-        };
-        graph.queries[query as usize].answers.push(answer);
-        graph.queries[query as usize].state = QueryState::Whole;
+    fn answer(graph: &mut QueryGraph, query: QueryId, entity: &str) {
+        let answer = graph.answer(entity, "/list", "/html/body/a");
+        graph[query].answers.push(answer);
+        graph[query].state = QueryState::Whole;
     }
 
     #[test]
     fn entities_inherit_the_predicates_of_every_query_that_returns_them() {
         let mut graph = QueryGraph::default();
-        let (nike, red) = (graph.predicate("Brand", "Nike"), graph.predicate("Color", "red"));
-        let all = graph.query(vec![], "/");
-        let one = graph.query(vec![nike], "/nike");
-        let both = graph.query(vec![red, nike], "/nike/red");
-        assert_eq!(graph.query(vec![nike, red], "/red/nike"), both, "order does not matter");
+        let (nike, red) =
+            (graph.add_predicate("Brand", "Nike"), graph.add_predicate("Color", "red"));
+        let all = graph.add_query(vec![], "/");
+        let one = graph.add_query(vec![nike], "/nike");
+        let both = graph.add_query(vec![red, nike], "/nike/red");
+        assert_eq!(graph.add_query(vec![nike, red], "/red/nike"), both, "order does not matter");
         for entity in ["/a", "/b", "/c"] {
             answer(&mut graph, all, entity);
         }
@@ -349,12 +403,12 @@ mod tests {
         let values: Vec<(&str, &str)> = graph.values().map(|row| (row.entity, row.value)).collect();
         assert_eq!(values, [("/a", "Nike"), ("/b", "Nike"), ("/b", "red")]);
         assert_eq!(graph.count_values(), 3);
-        assert_eq!(graph.parents(&graph.queries[both as usize]), [one]);
-        assert_eq!(graph.name(&graph.queries[both as usize]), ["Brand=Nike", "Color=red"]);
+        assert_eq!(graph.parents(&graph[both]), [one]);
+        assert_eq!(graph.name(&graph[both]), ["Brand=Nike", "Color=red"]);
         let pages = BTreeMap::from([("/b".to_owned(), "A  RED,\nshoe by Nikes".to_owned())]);
         assert_eq!(hidden_share(&graph, &pages), Some(0.5));
         assert_eq!(hidden_share(&graph, &BTreeMap::new()), None);
-        graph.queries[both as usize].state = QueryState::Dropped;
+        graph[both].state = QueryState::Dropped;
         assert_eq!(graph.values().count(), 2);
     }
 }

@@ -1,12 +1,13 @@
-//! Which queries does a site answer, and with which entities? The query graph (query-centric
-//! crawling, Definition 3.1) as plain data: queries are sets of predicates, entities inherit the
-//! predicates of every query that returns them.
+//! The query graph as plain data (query-centric crawling, Definition 3.1): the queries that a site
+//! answers, each a set of predicates with the entities it returns. Entities inherit the predicates
+//! of every query that returns them.
 
 mod common;
 mod graph;
-mod names;
-pub mod paper;
+mod id;
+mod interner;
 
 pub use common::common_addresses;
-pub use graph::{Answer, Predicate, QueryGraph, QueryNode, QueryState, ValueRow, hidden_share};
-pub(crate) use names::Names;
+pub use graph::{Answer, FacetValue, Predicate, QueryGraph, QueryNode, QueryState, hidden_share};
+pub use id::{AttributeId, EntityId, ListPageId, NodePathId, PredicateId, QueryId};
+pub use interner::Interner;

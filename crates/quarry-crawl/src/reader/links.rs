@@ -1,4 +1,4 @@
-//! Which addresses does a page name, each once? Raw links in, judged addresses out.
+//! Collects the links of a page: resolved, each address once, judged by scope and rules.
 
 use std::collections::HashSet;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -7,7 +7,7 @@ use quarry_model::SkipReason;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::resolve::Base;
-use super::{FoundLink, Reader};
+use super::{AnswerReader, FoundLink};
 use crate::{Address, robots};
 
 /// The links of one page while it is read.
@@ -16,7 +16,7 @@ pub(super) struct LinkList<'a> {
     page: u64,
     host: &'a str,
     robots: &'a robots::Rules,
-    reader: &'a Reader,
+    reader: &'a AnswerReader,
     /// Hashes of links as written and fingerprints of addresses, both seen before.
     seen: HashSet<u64, BuildHasherDefault<Itself>>,
     links: Vec<FoundLink>,
@@ -28,7 +28,7 @@ impl<'a> LinkList<'a> {
     pub(super) fn new(
         host: &'a str,
         robots: &'a robots::Rules,
-        reader: &'a Reader,
+        reader: &'a AnswerReader,
         page: &Address,
     ) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! What does an answer say? Reads robots.txt, sitemaps and pages, lists where a page leads. Pure,
-//! and safe to run on any thread, so that the engine's own step is short.
+//! Reads answers: robots.txt, sitemaps and pages with their links. Pure, and safe to run on any thread,
+//! so that the engine's own step is short.
 
 mod links;
 mod page;
@@ -17,14 +17,14 @@ use crate::missing::Signature;
 use crate::robots::Rules;
 use crate::rules::Rulebook;
 use crate::sitemap;
-use crate::strategy::Sight;
+use crate::strategy::PageFacts;
 use crate::ticket::{Purpose, Ticket, TicketId};
 
 use links::LinkList;
 
 /// The rules that answers are read by; cheap to clone. [`crate::Engine::reader`] gives one.
 #[derive(Debug, Clone)]
-pub struct Reader {
+pub struct AnswerReader {
     pub(crate) rules: Arc<Rulebook>,
     /// The robots.txt of hosts that earlier sessions have met.
     pub(crate) robots: Arc<BTreeMap<Arc<str>, Arc<Rules>>>,
@@ -77,15 +77,15 @@ pub(crate) struct Reading {
     pub(crate) looks_missing: bool,
     pub(crate) cut: Cut,
     pub(crate) problem: Option<String>,
-    /// What the strategy wants to know.
-    pub(crate) sight: Sight,
-    /// A page was read, so that its links are all there is.
+    /// What the strategy reads from the page.
+    pub(crate) facts: PageFacts,
+    /// Whether a page was read, so that `links` has all of its links.
     pub(crate) is_document: bool,
 }
 
 /// Reads the answer to a ticket.
 #[must_use]
-pub fn read_answer(ticket: &Ticket, fetched: Fetched, reader: &Reader) -> Observation {
+pub fn read_answer(ticket: &Ticket, fetched: Fetched, reader: &AnswerReader) -> Observation {
     let mut observation = Observation {
         ticket: ticket.id,
         fetched,
@@ -108,14 +108,14 @@ pub fn read_answer(ticket: &Ticket, fetched: Fetched, reader: &Reader) -> Observ
     observation
 }
 
-/// Reads the answer to a ticket that says that the page has not changed (304): what it leads to stands in the page that the
-/// archive holds.
+/// Reads the answer to a ticket where the page has not changed (304): its links are those of the archived
+/// page.
 #[must_use]
 pub fn read_unchanged(
     ticket: &Ticket,
     fetched: Fetched,
     held: &Exchange,
-    reader: &Reader,
+    reader: &AnswerReader,
 ) -> Observation {
     let reading = read(ticket, held, &ticket.address, mime_of(held), reader);
     Observation {
@@ -129,22 +129,21 @@ pub fn read_unchanged(
 
 /// An archived page that has been read again, for [`crate::Engine::recall`].
 #[derive(Debug)]
-pub struct Recalled {
+pub struct RecalledPage {
     pub(crate) request: Request,
     pub(crate) address: Address,
     pub(crate) depth: u32,
     pub(crate) reading: Reading,
 }
 
-impl Reader {
+impl AnswerReader {
     /// Reads an archived page again. Its request is the one that was proposed; redirects may have led
-    /// from there to `address`. `None` where the page says nothing.
+    /// from there to `address`. `None` for pages that strategies do not read.
     #[must_use]
-    pub fn recall(&self, exchange: &Exchange, address: &str, depth: u32) -> Option<Recalled> {
+    pub fn recall(&self, exchange: &Exchange, address: &str, depth: u32) -> Option<RecalledPage> {
         let address = Address::normalise(address).ok()?;
         let mut reading = Reading::default();
-        // By the rules that it was read by then. What is not allowed any more is found out when its
-        // turn comes.
+        // By the robots.txt that held then: each request is judged again before it is sent.
         let robots = self.robots.get(address.host()).cloned();
         let robots = robots.unwrap_or_else(|| Arc::new(Rules::allow_all()));
         match exchange.response.status {
@@ -152,17 +151,17 @@ impl Reader {
             200..=299 => {
                 page::read_links(&exchange.response, &address, &robots, self, &mut reading);
             }
-            400.. if self.rules.strategy.looks_at_errors() => {
-                reading.sight = page::look(&exchange.response, &address, &robots, self);
+            400.. if self.rules.strategy.reads_error_pages() => {
+                reading.facts = page::read_facts(&exchange.response, &address, &robots, self);
             }
             _ => return None,
         }
         let request = Request { unless: Validators::default(), ..exchange.request.clone() };
-        Some(Recalled { request, address, depth, reading })
+        Some(RecalledPage { request, address, depth, reading })
     }
 }
 
-/// The kind of content, found by looking at it.
+/// The media type, detected from the bytes.
 pub(crate) fn mime_of(exchange: &Exchange) -> &'static str {
     let response = &exchange.response;
     detect_mime(response.content(), response.headers.get("content-type"))
@@ -173,7 +172,7 @@ fn read(
     exchange: &Exchange,
     address: &Address,
     mime: &'static str,
-    reader: &Reader,
+    reader: &AnswerReader,
 ) -> Reading {
     let response = &exchange.response;
     let mut reading = Reading::default();
@@ -196,8 +195,8 @@ fn read(
         (Purpose::Page | Purpose::Probe, 200..=299) if is_html(mime) => {
             page::read(ticket, response, address, reader, &mut reading);
         }
-        (Purpose::Page, 400..) if is_html(mime) && reader.rules.strategy.looks_at_errors() => {
-            reading.sight = page::look(response, address, &ticket.robots, reader);
+        (Purpose::Page, 400..) if is_html(mime) && reader.rules.strategy.reads_error_pages() => {
+            reading.facts = page::read_facts(response, address, &ticket.robots, reader);
         }
         // A redirect that the gate did not let pass leads on like a link.
         (Purpose::Page | Purpose::Sitemap, 300..=399) => {

@@ -1,4 +1,4 @@
-//! What does a page lead to, and does it look like a missing one?
+//! Reads a page: its links, what the strategy needs, and whether it looks like a missing page.
 
 use std::borrow::Cow;
 
@@ -6,18 +6,18 @@ use quarry_dom::{Attr, Document, NodeId, Tag};
 use quarry_model::Response;
 
 use super::links::LinkList;
-use super::{Reader, Reading};
+use super::{AnswerReader, Reading};
 use crate::Address;
 use crate::missing::Signature;
 use crate::robots::Rules;
-use crate::strategy::{Looked, Sight};
+use crate::strategy::{PageFacts, ParsedPage};
 use crate::ticket::{Purpose, Ticket};
 
 pub(super) fn read(
     ticket: &Ticket,
     response: &Response,
     address: &Address,
-    reader: &Reader,
+    reader: &AnswerReader,
     reading: &mut Reading,
 ) {
     let document = if ticket.purpose == Purpose::Page {
@@ -34,12 +34,12 @@ pub(super) fn read(
     }
 }
 
-/// Reads where a page leads, and what the strategy wants to know of it.
+/// Reads the links of a page, and what the strategy needs of it.
 pub(super) fn read_links(
     response: &Response,
     address: &Address,
     robots: &Rules,
-    reader: &Reader,
+    reader: &AnswerReader,
     reading: &mut Reading,
 ) -> Document {
     let document = parse(response, reader);
@@ -47,33 +47,33 @@ pub(super) fn read_links(
     collect(&document, response, reader, &mut links);
     (reading.links, reading.skipped) = links.into_parts();
     reading.is_document = true;
-    reading.sight = sight(&document, response, address, robots, reader);
+    reading.facts = facts_of(&document, response, address, robots, reader);
     document
 }
 
-/// What the strategy wants to know of a page that leads nowhere.
-pub(super) fn look(
+/// What the strategy reads from a page whose links are not followed.
+pub(super) fn read_facts(
     response: &Response,
     address: &Address,
     robots: &Rules,
-    reader: &Reader,
-) -> Sight {
-    sight(&parse(response, reader), response, address, robots, reader)
+    reader: &AnswerReader,
+) -> PageFacts {
+    facts_of(&parse(response, reader), response, address, robots, reader)
 }
 
-fn sight(
+fn facts_of(
     document: &Document,
     response: &Response,
     address: &Address,
     robots: &Rules,
-    reader: &Reader,
-) -> Sight {
+    reader: &AnswerReader,
+) -> PageFacts {
     let judge = |other: &Address| reader.rules.judge_from(other, address.host(), robots);
     let size = response.content().len();
-    reader.rules.strategy.look(&Looked { document, address, size, judge: &judge })
+    reader.rules.strategy.read_facts(&ParsedPage { document, address, size, judge: &judge })
 }
 
-fn parse(response: &Response, reader: &Reader) -> Document {
+fn parse(response: &Response, reader: &AnswerReader) -> Document {
     let content_type = response.headers.get("content-type");
     Document::parse(response.content(), content_type, &reader.rules.document)
 }
@@ -99,7 +99,12 @@ fn sign(document: &Document, address: &Address) -> Signature {
 }
 
 /// Gives every link of the document to the list, in document order.
-fn collect(document: &Document, response: &Response, reader: &Reader, links: &mut LinkList<'_>) {
+fn collect(
+    document: &Document,
+    response: &Response,
+    reader: &AnswerReader,
+    links: &mut LinkList<'_>,
+) {
     let mut follow = !says_nofollow(response, &reader.rules.product);
     let mut based = false;
     let mut found: Vec<(&str, bool)> = Vec::new();

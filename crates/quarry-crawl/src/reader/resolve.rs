@@ -1,5 +1,5 @@
-//! Where does a link lead from this page? WHATWG URL resolution, with short cuts for what most
-//! links are: an absolute address, or a path on the same host.
+//! Resolves links as the WHATWG URL standard does, with short cuts for most links: absolute addresses,
+//! and paths on the same host.
 
 use url::Url;
 

@@ -1,4 +1,4 @@
-//! What does a host ask of crawlers? robots.txt as RFC 9309 reads it, with the published corner
+//! Parses robots.txt as RFC 9309 has it, with the published corner
 //! cases of the open-sourced parser that the RFC's authors maintain.
 
 mod pattern;

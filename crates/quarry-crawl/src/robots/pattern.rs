@@ -1,4 +1,4 @@
-//! Which paths does a robots.txt rule mean? RFC 9309 §2.2.2 and §2.2.3: prefix match, `*` for any
+//! Matches paths with robots.txt rules (RFC 9309 §2.2.2 and §2.2.3): prefix match, `*` for any
 //! run of characters, `$` for the end, percent-encodings compared in one spelling.
 
 use std::borrow::Cow;

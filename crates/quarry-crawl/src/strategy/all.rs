@@ -1,4 +1,4 @@
-//! What if we ask for everything? Page-centric crawling, breadth first: the baseline that the other
+//! Page-centric crawling, breadth first: every link of every page. The baseline that the other
 //! strategies are compared with.
 
 use std::borrow::Cow;

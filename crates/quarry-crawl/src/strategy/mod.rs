@@ -1,19 +1,20 @@
-//! What is worth asking next? A strategy looks at pages and proposes requests.
+//! Strategies decide what to request next: they read pages and propose requests.
 //!
-//! 1. Whoever reads a page, on whatever thread, takes the strategy's [`Sight`] of it.
-//! 2. The engine shows pages to the strategy one by one: it remembers, and proposes.
-//! 3. When nothing is left to ask, the strategy may propose more.
+//! 1. The reader of a page, on any thread, collects the strategy's [`PageFacts`].
+//! 2. The engine shows pages to the strategy one by one; the strategy records them and proposes
+//!    requests.
+//! 3. When nothing is left to request, the strategy may propose more.
 //!
-//! A strategy's memory is what it has seen. After a restart the archived pages are shown to it
-//! again, in their order, and it knows what it knew.
+//! A strategy keeps its state in memory only. After a restart the archived pages are shown to it
+//! again, in their order, which restores the state.
 
 mod all;
 mod index;
-mod look;
-mod place;
+mod path_key;
 mod probe;
 mod progress;
 mod query;
+mod seed_links;
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -28,13 +29,13 @@ use crate::reader::FoundLink;
 
 pub(crate) use all::All;
 pub(crate) use index::IndexCrawl;
-pub use index::{CollectionAccount, EntryAccount, IndexAccount, IndexSettings};
-pub(crate) use look::Look;
+pub use index::{CollectionReport, EntryReport, IndexReport, IndexSettings};
 pub(crate) use probe::Probe;
-pub use probe::{ProbeAccount, ProbeSettings};
+pub use probe::{ProbeReport, ProbeSettings};
 pub use progress::{IndexProgress, ProbeProgress, QueryProgress, StrategyProgress};
 pub(crate) use query::QueryCrawl;
-pub use query::{AttributeAccount, QueryAccount, QuerySettings, Saved};
+pub use query::{AttributeReport, QueryReport, QuerySettings, SavedRequests};
+pub(crate) use seed_links::SeedLinks;
 
 /// The strategies to choose from.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -42,58 +43,58 @@ pub enum StrategyKind {
     /// Every link of every page, breadth first: the baseline.
     #[default]
     All,
-    /// So many links of the seeds, and no further: to see what kind of site it is.
-    Look(usize),
-    /// Asks the site's search form for words and keeps the answers.
+    /// This many links of the seeds, and no further: to see what kind of site it is.
+    SeedLinks(usize),
+    /// Sends words to the site's search form and keeps the results pages.
     Probe(ProbeSettings),
-    /// Asks for the queries that determine every value which the site shows through its facets.
+    /// Requests the queries that determine every value which the site shows through its facets.
     Query(QuerySettings),
     /// Walks from category entry pages through index pages to the pages about one thing each.
     Index(IndexSettings),
 }
 
-/// What came of a strategy, in its own terms.
+/// The report of a strategy.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Account {
-    /// Nothing but pages.
+pub enum StrategyReport {
+    /// Nothing beside the counts of pages.
     #[default]
     All,
-    /// For each host what its search form was asked.
-    Probe(Vec<ProbeAccount>),
-    /// For each seed what its queries gave.
-    Query(Vec<QueryAccount>),
-    /// For each host what its indexes led to.
-    Index(Vec<IndexAccount>),
+    /// One for each host.
+    Probe(Vec<ProbeReport>),
+    /// One for each seed.
+    Query(Vec<QueryReport>),
+    /// One for each host.
+    Index(Vec<IndexReport>),
 }
 
 /// A strategy at work.
 #[derive(Debug)]
 pub(crate) enum Strategy {
     All(All),
-    Look(Look),
+    SeedLinks(SeedLinks),
     Probe(Probe),
     Query(QueryCrawl),
     Index(IndexCrawl),
 }
 
-/// What a strategy wants to know of a page beside its links.
+/// What a strategy reads from a page beside its links.
 #[derive(Debug, Default)]
-pub(crate) enum Sight {
+pub(crate) enum PageFacts {
     #[default]
     Nothing,
-    Probe(Box<probe::Sight>),
-    Query(Arc<query::Sight>),
-    Index(Arc<index::Sight>),
+    Probe(Box<probe::ProbeFacts>),
+    Query(Arc<query::QueryFacts>),
+    Index(Arc<index::IndexFacts>),
 }
 
-/// A page that was just read.
-pub(crate) struct Looked<'a> {
+/// A page that was just parsed.
+pub(crate) struct ParsedPage<'a> {
     pub(crate) document: &'a Document,
     pub(crate) address: &'a Address,
     /// Length in bytes.
     pub(crate) size: usize,
-    /// Whether an address may be asked.
+    /// Whether an address may be requested.
     pub(crate) judge: &'a dyn Fn(&Address) -> Result<(), SkipReason>,
 }
 
@@ -108,8 +109,8 @@ pub(crate) struct PageView<'a> {
     pub(crate) depth: u32,
     /// Its links: normalised, each address once, within scope and rules.
     pub(crate) links: &'a [FoundLink],
-    /// What else was seen on it.
-    pub(crate) sight: &'a Sight,
+    /// What the strategy's own reader found on it.
+    pub(crate) facts: &'a PageFacts,
 }
 
 /// A request that a strategy wants to be sent.
@@ -136,18 +137,18 @@ impl Proposal<'_> {
 }
 
 impl StrategyKind {
-    /// Takes in what the strategy wants to know of a page.
-    pub(crate) fn look(&self, page: &Looked<'_>) -> Sight {
+    /// Reads from a page what the strategy needs.
+    pub(crate) fn read_facts(&self, page: &ParsedPage<'_>) -> PageFacts {
         match self {
-            Self::All | Self::Look(_) => Sight::Nothing,
-            Self::Probe(_) => Sight::Probe(Box::new(probe::Sight::of(page))),
-            Self::Query(_) => Sight::Query(Arc::new(query::Sight::of(page))),
-            Self::Index(_) => Sight::Index(Arc::new(index::Sight::of(page))),
+            Self::All | Self::SeedLinks(_) => PageFacts::Nothing,
+            Self::Probe(_) => PageFacts::Probe(Box::new(probe::ProbeFacts::of(page))),
+            Self::Query(_) => PageFacts::Query(Arc::new(query::QueryFacts::of(page))),
+            Self::Index(_) => PageFacts::Index(Arc::new(index::IndexFacts::of(page))),
         }
     }
 
-    /// Whether a page with an error status says something, too.
-    pub(crate) fn looks_at_errors(&self) -> bool {
+    /// Whether pages with an error status are read, too.
+    pub(crate) fn reads_error_pages(&self) -> bool {
         matches!(self, Self::Probe(_))
     }
 
@@ -162,14 +163,14 @@ impl Strategy {
     pub(crate) fn new(kind: &StrategyKind) -> Self {
         match kind {
             StrategyKind::All => Self::All(All),
-            StrategyKind::Look(most) => Self::Look(Look::new(*most)),
+            StrategyKind::SeedLinks(most) => Self::SeedLinks(SeedLinks::new(*most)),
             StrategyKind::Probe(settings) => Self::Probe(Probe::new(settings.clone())),
             StrategyKind::Query(settings) => Self::Query(QueryCrawl::new(settings.clone())),
             StrategyKind::Index(settings) => Self::Index(IndexCrawl::new(settings.clone())),
         }
     }
 
-    /// Looks at a page and proposes, in order.
+    /// Records a page and proposes requests, in order.
     pub(crate) fn observe<'a>(
         &mut self,
         page: &PageView<'a>,
@@ -177,38 +178,38 @@ impl Strategy {
     ) {
         match self {
             Self::All(all) => all.observe(page, propose),
-            Self::Look(look) => look.observe(page, propose),
+            Self::SeedLinks(links) => links.observe(page, propose),
             Self::Probe(probe) => probe.observe(page),
             Self::Query(query) => query.observe(page, &mut |proposal| propose(proposal)),
             Self::Index(index) => index.observe(page, &mut |proposal| propose(proposal)),
         }
     }
 
-    /// Proposes what else is worth asking, now that nothing is left. The engine calls again until
-    /// a proposal is new or there is none.
+    /// Proposes further requests, now that nothing is left. The engine calls again until a proposal is
+    /// new or there is none.
     pub(crate) fn idle(&mut self, propose: &mut dyn FnMut(Proposal<'static>)) {
         match self {
-            Self::All(_) | Self::Look(_) => {}
+            Self::All(_) | Self::SeedLinks(_) => {}
             Self::Probe(probe) => probe.idle(propose),
             Self::Query(query) => query.idle(propose),
             Self::Index(index) => index.idle(propose),
         }
     }
 
-    /// What came of it.
-    pub(crate) fn account(&self) -> Account {
+    /// Its report.
+    pub(crate) fn report(&self) -> StrategyReport {
         match self {
-            Self::All(_) | Self::Look(_) => Account::All,
-            Self::Probe(probe) => Account::Probe(probe.account()),
-            Self::Query(query) => Account::Query(query.account()),
-            Self::Index(index) => Account::Index(index.account()),
+            Self::All(_) | Self::SeedLinks(_) => StrategyReport::All,
+            Self::Probe(probe) => StrategyReport::Probe(probe.report()),
+            Self::Query(query) => StrategyReport::Query(query.report()),
+            Self::Index(index) => StrategyReport::Index(index.report()),
         }
     }
 
-    /// How far it is.
+    /// Its progress.
     pub(crate) fn progress(&self) -> StrategyProgress {
         match self {
-            Self::All(_) | Self::Look(_) => StrategyProgress::All,
+            Self::All(_) | Self::SeedLinks(_) => StrategyProgress::All,
             Self::Probe(probe) => StrategyProgress::Probe(probe.progress()),
             Self::Query(query) => StrategyProgress::Query(query.progress()),
             Self::Index(index) => StrategyProgress::Index(index.progress()),
@@ -218,7 +219,7 @@ impl Strategy {
     /// The query graphs, one for each seed.
     pub(crate) fn graphs(&self) -> Vec<&QueryGraph> {
         match self {
-            Self::All(_) | Self::Look(_) | Self::Probe(_) | Self::Index(_) => Vec::new(),
+            Self::All(_) | Self::SeedLinks(_) | Self::Probe(_) | Self::Index(_) => Vec::new(),
             Self::Query(query) => query.graphs().collect(),
         }
     }

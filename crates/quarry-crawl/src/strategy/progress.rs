@@ -1,4 +1,4 @@
-//! How far is a strategy, in its own terms? Counts that are cheap enough to be shown while it runs.
+//! Counts of a strategy's progress, cheap enough to be shown while it runs.
 
 /// Where a strategy stands; see [`crate::Engine::strategy_progress`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,22 +30,22 @@ pub struct IndexProgress {
 /// How far probing is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProbeProgress {
-    /// Pages that were looked at for a search form.
+    /// Pages that were read in search of a form.
     pub looked: usize,
     /// Sites whose search form is known.
     pub forms: usize,
-    /// Queries that were asked.
+    /// Queries that were sent.
     pub asked: usize,
-    /// Answers that have come.
+    /// Results pages that have come.
     pub answers: usize,
-    /// Queries that will still be asked, at the most.
+    /// Queries that will still be sent, at the most.
     pub left: usize,
 }
 
 /// How far crawling by queries is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct QueryProgress {
-    /// Queries that were asked or will be, as far as is known by now.
+    /// Queries that were requested or will be, as far as is known by now.
     pub known: usize,
     /// Queries whose pages were all read.
     pub explored: usize,
@@ -53,10 +53,10 @@ pub struct QueryProgress {
     pub entities: usize,
     /// (entity, attribute, value) triples found.
     pub values: usize,
-    /// Pages that the strategy asked for and got, earlier sessions included.
+    /// Pages that the strategy requested and got, earlier sessions included.
     pub requests: u64,
-    /// Requests to go, by the counts and the page size that the site shows. Grows when new values
-    /// come to light below others.
+    /// Requests to go, by the counts and the page size that the site shows. Grows when new values are
+    /// found below others.
     pub left: u64,
 }
 

@@ -121,3 +121,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn hosts_of_seeds() {
+    for (seed, host) in [
+        ("https://Books.example/a?b", Some("books.example")),
+        ("http://127.0.0.1:8080/", Some("127.0.0.1")),
+        ("http://user@h.example:1/", Some("h.example")),
+        ("http://[::1]:80/", Some("[::1]")),
+        ("books.example/x", Some("books.example")),
+        ("localhost:8080", Some("localhost")),
+        ("https:///", None),
+    ] {
+        let address = Address::of_seed(seed).ok();
+        assert_eq!(address.as_ref().map(Address::host_name), host, "{seed}");
+    }
+}

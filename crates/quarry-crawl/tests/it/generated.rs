@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quarry_crawl::query::QueryGraph;
 use quarry_crawl::{
-    Account, CrawlSettings, Engine, MemoryFrontier, Step, Stop, StrategyKind, read_answer,
+    CrawlSettings, Engine, MemoryFrontier, Step, Stop, StrategyKind, StrategyReport, read_answer,
 };
 use quarry_model::{Exchange, Fetched, Headers, Method, Outcome, Request, Response, Timestamp};
 use quarry_testsite::{PageClass, Site, SiteRequest};
@@ -24,7 +24,7 @@ pub(crate) struct Crawl<'a> {
     pub(crate) archive: Vec<(Exchange, u32)>,
     /// Every request on the wire with the kind of page that came.
     pub(crate) asked: Vec<(Request, PageClass)>,
-    pub(crate) account: Account,
+    pub(crate) report: StrategyReport,
     pub(crate) graphs: Vec<QueryGraph>,
     /// Traps that were stepped into.
     pub(crate) violations: Vec<&'static str>,
@@ -41,7 +41,7 @@ impl<'a> Crawl<'a> {
             frontier: MemoryFrontier::default(),
             archive: Vec::new(),
             asked: Vec::new(),
-            account: Account::All,
+            report: StrategyReport::All,
             graphs: Vec::new(),
             violations: Vec::new(),
         }
@@ -84,7 +84,7 @@ impl<'a> Crawl<'a> {
                 Step::Busy => unreachable!("every answer comes at once"),
                 Step::Done(stop) => {
                     assert_eq!(stop, Stop::Finished);
-                    self.account = engine.account();
+                    self.report = engine.report();
                     self.graphs = engine.query_graphs().into_iter().cloned().collect();
                     return true;
                 }

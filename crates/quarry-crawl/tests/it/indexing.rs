@@ -1,6 +1,6 @@
 //! Does `index` find all products of shops that it has never seen, and little else?
 
-use quarry_crawl::{Account, IndexAccount, IndexSettings, StrategyKind};
+use quarry_crawl::{IndexReport, IndexSettings, StrategyKind, StrategyReport};
 use quarry_testsite::{Site, SiteSpec, Theme, Traps, UrlStyle};
 
 use crate::generated::Crawl;
@@ -19,9 +19,9 @@ fn category(name: &str, words: &[&str]) -> StrategyKind {
     })
 }
 
-fn account(account: &Account) -> &IndexAccount {
-    match account {
-        Account::Index(sites) => &sites[0],
+fn report(report: &StrategyReport) -> &IndexReport {
+    match report {
+        StrategyReport::Index(sites) => &sites[0],
         other => panic!("another strategy: {other:?}"),
     }
 }
@@ -36,10 +36,10 @@ fn check(name: &str, spec: SiteSpec, least: f64) {
     assert!(outcome.recall() >= 1.0, "{name}: {outcome:?}");
     assert!(outcome.precision() >= least, "{name}: {outcome:?}");
     assert_eq!(crawl.violations, [""; 0], "{name}");
-    let account = account(&crawl.account);
-    assert!(account.end.is_some(), "{name}: {account:?}");
-    let said = account.precision - outcome.precision();
-    assert!(said.abs() < 0.05, "{name} says {:.2}: {outcome:?}", account.precision);
+    let report = report(&crawl.report);
+    assert!(report.end.is_some(), "{name}: {report:?}");
+    let said = report.precision - outcome.precision();
+    assert!(said.abs() < 0.05, "{name} says {:.2}: {outcome:?}", report.precision);
 }
 
 #[test]
@@ -72,9 +72,9 @@ fn one_category_of_a_whole_shop() {
         let mut crawl = Crawl::from(&site, "/", category(name, words));
         assert!(crawl.run(1_000), "{name} does not end");
         let outcome = outcome_in(&site, &crawl, Some((attribute, name)));
-        let account = account(&crawl.account);
-        assert!(outcome.recall() >= 1.0, "{name}: {outcome:?} {account:#?}");
-        assert!(outcome.pages < outcome.there + 45, "{name}: {outcome:?} {account:#?}");
+        let report = report(&crawl.report);
+        assert!(outcome.recall() >= 1.0, "{name}: {outcome:?} {report:#?}");
+        assert!(outcome.pages < outcome.there + 45, "{name}: {outcome:?} {report:#?}");
         assert_eq!(crawl.violations, [""; 0], "{name}");
     }
 }
@@ -110,7 +110,7 @@ fn killed_at_any_request() {
             let mut crawl = Crawl::from(&site, "/", strategy.clone());
             while !crawl.run(most) {}
             assert_eq!(asked(&crawl), asked(&undisturbed), "killed after {most}");
-            assert_eq!(account(&crawl.account), account(&undisturbed.account));
+            assert_eq!(report(&crawl.report), report(&undisturbed.report));
         }
     }
 }
@@ -123,7 +123,7 @@ fn a_site_without_lists_is_left_soon() {
         .at("https://a.example/", page("home", &["/about", "/contact", "/news"]))
         .script(|url, _| Some(html(&format!("<title>{url}</title><p>Words about {url}.</p>"))));
     let (_, end) = crawl_with_account(&mut world, settings);
-    assert!(account(&end).end.is_some());
+    assert!(report(&end).end.is_some());
     assert!(world.asked_pages().len() <= 5, "{:?}", world.asked_pages());
 }
 
@@ -132,9 +132,9 @@ fn an_unknown_category_gives_no_targets_and_says_so() {
     let site = Site::generate(whole_shop(Theme::Cards, UrlStyle::Query, 60));
     let mut crawl = Crawl::from(&site, "/", category("Submarines", &[]));
     assert!(crawl.run(200));
-    let account = account(&crawl.account);
-    assert_eq!(account.targets, 0, "{account:#?}");
-    let said = account.end.as_deref().unwrap();
+    let report = report(&crawl.report);
+    assert_eq!(report.targets, 0, "{report:#?}");
+    let said = report.end.as_deref().unwrap();
     assert!(said.contains("no products of Submarines"), "{said}");
     assert!(crawl.asked.len() < 40, "{}", crawl.asked.len());
 }

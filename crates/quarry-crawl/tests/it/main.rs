@@ -9,8 +9,6 @@ mod indexing;
 mod links;
 mod memory_frontier;
 mod missing_pages;
-mod paper;
-mod paper_web;
 mod politeness;
 mod probing;
 mod querying;

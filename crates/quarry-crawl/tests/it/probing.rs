@@ -1,6 +1,6 @@
 //! Does `probe` find the form of a site that it has never seen, and all kinds of answers?
 
-use quarry_crawl::{Account, ProbeAccount, ProbeSettings, StrategyKind};
+use quarry_crawl::{ProbeReport, ProbeSettings, StrategyKind, StrategyReport};
 use quarry_testsite::{OneMatch, PageClass, Site};
 
 use crate::generated::{Crawl, ROOT};
@@ -11,9 +11,9 @@ fn probe(settings: ProbeSettings) -> StrategyKind {
     StrategyKind::Probe(settings)
 }
 
-fn account(account: &Account) -> &ProbeAccount {
-    match account {
-        Account::Probe(sites) => &sites[0],
+fn report(report: &StrategyReport) -> &ProbeReport {
+    match report {
+        StrategyReport::Probe(sites) => &sites[0],
         other => panic!("another strategy: {other:?}"),
     }
 }
@@ -40,9 +40,9 @@ fn every_kind_of_answer_within_110_requests() {
                 missing.push((seed, class));
             }
         }
-        let account = account(&crawl.account);
-        assert!(account.form.as_ref().unwrap().contains("/search"), "{account:?}");
-        assert!(account.end.is_some(), "{account:?}");
+        let report = report(&crawl.report);
+        assert!(report.form.as_ref().unwrap().contains("/search"), "{report:?}");
+        assert!(report.end.is_some(), "{report:?}");
         assert_eq!(crawl.violations, [""; 0], "{seed}");
         most = most.max(crawl.asked.len());
     }
@@ -64,7 +64,7 @@ fn killed_at_any_request() {
         keys.sort();
         keys.dedup();
         assert_eq!(keys.len(), asked, "no page twice");
-        let (one, other) = (account(&crawl.account), account(&undisturbed.account));
+        let (one, other) = (report(&crawl.report), report(&undisturbed.report));
         assert!(one.end.is_some());
         assert_eq!(one.classes.len(), other.classes.len(), "{one:?}\n{other:?}");
     }
@@ -84,17 +84,17 @@ fn own_words_and_fewer_probes() {
         .collect();
     assert_eq!(queries.len(), 7, "{queries:?}");
     assert!(["alpha", "beta", "gamma"].iter().all(|word| queries.contains(word)), "{queries:?}");
-    assert_eq!(account(&crawl.account).end.as_deref(), Some("all queries were asked"));
+    assert_eq!(report(&crawl.report).end.as_deref(), Some("all queries were asked"));
 }
 
 /// Runs the strategy on a scripted web and gives what was asked and why it ended.
-fn run(world: &mut World, robots: bool) -> (Vec<String>, ProbeAccount) {
+fn run(world: &mut World, robots: bool) -> (Vec<String>, ProbeReport) {
     let mut settings = plain(&["https://a.example/"]);
     settings.strategy = probe(ProbeSettings::default());
     settings.politeness.obey_robots = robots;
     let (_, end) = crate::world::crawl_with_account(world, settings);
     let asked = world.asked_pages().into_iter().map(str::to_owned).collect();
-    (asked, account(&end).clone())
+    (asked, report(&end).clone())
 }
 
 #[test]
@@ -103,9 +103,9 @@ fn a_site_without_a_form_is_left_soon() {
         let n: u32 = url.strip_prefix("https://a.example/")?.parse().unwrap_or(0);
         Some(page(&format!("page {n}"), &[&format!("/{}", n + 1), &format!("/{}", n + 100)]))
     });
-    let (asked, account) = run(&mut world, false);
+    let (asked, report) = run(&mut world, false);
     assert_eq!(asked.len(), 20);
-    assert_eq!(account.end.as_deref(), Some("no search form on 20 pages"));
+    assert_eq!(report.end.as_deref(), Some("no search form on 20 pages"));
 }
 
 #[test]
@@ -117,11 +117,11 @@ fn the_page_that_speaks_of_search_is_looked_at_first() {
             html("<form action=/find><input name=q type=search><button>Suchen</button></form>"),
         )
         .script(|url, _| Some(html(&format!("<p>about {url}</p>"))));
-    let (asked, account) = run(&mut world, false);
+    let (asked, report) = run(&mut world, false);
     assert_eq!(&asked[..2], ["https://a.example/", "https://a.example/suche.html"]);
     assert!(asked[2].starts_with("https://a.example/find?q="), "{asked:?}");
     let why = "every query brings the same page; its results may come from a script";
-    assert_eq!(account.end.as_deref(), Some(why));
+    assert_eq!(report.end.as_deref(), Some(why));
 }
 
 #[test]
@@ -130,9 +130,9 @@ fn what_robots_txt_forbids_is_not_asked() {
     let mut world = World::new()
         .at("https://a.example/robots.txt", text("user-agent: *\ndisallow: /find"))
         .at("https://a.example/", html(form));
-    let (asked, account) = run(&mut world, true);
+    let (asked, report) = run(&mut world, true);
     assert_eq!(asked, ["https://a.example/"]);
-    assert_eq!(account.end.as_deref(), Some("the search form may not be sent (robots)"));
+    assert_eq!(report.end.as_deref(), Some("the search form may not be sent (robots)"));
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn forms_that_could_change_something_are_not_sent() {
         "<form action=/account/delete><input name=q type=search><button>Search</button></form>",
     ] {
         let mut world = World::new().at("https://a.example/", html(form));
-        let (asked, account) = run(&mut world, false);
+        let (asked, report) = run(&mut world, false);
         assert_eq!(asked, ["https://a.example/"], "{form}");
-        assert!(account.end.is_some());
+        assert!(report.end.is_some());
     }
 }

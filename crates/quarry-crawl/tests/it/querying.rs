@@ -1,7 +1,7 @@
 //! Does crawling by queries find every value that the facets of a site show, with few requests?
 
-use quarry_crawl::query::{QueryGraph, QueryState};
-use quarry_crawl::{Account, QueryAccount, QuerySettings, StrategyKind};
+use quarry_crawl::query::{EntityId, QueryState};
+use quarry_crawl::{QueryReport, QuerySettings, StrategyKind, StrategyReport};
 use quarry_testsite::{Site, SiteSpec, Theme, Traps, UrlStyle};
 
 use crate::generated::Crawl;
@@ -12,9 +12,9 @@ fn strategy() -> StrategyKind {
     StrategyKind::Query(QuerySettings::default())
 }
 
-fn account(account: &Account) -> &QueryAccount {
-    match account {
-        Account::Query(sites) => &sites[0],
+fn report(report: &StrategyReport) -> &QueryReport {
+    match report {
+        StrategyReport::Query(sites) => &sites[0],
         other => panic!("another strategy: {other:?}"),
     }
 }
@@ -30,7 +30,7 @@ fn check(spec: SiteSpec, least: f64, most_requests: f64) {
     let ratio = crawl.asked.len() as f64 / site.least_requests().total() as f64;
     assert!(ratio <= most_requests, "{} requests, {ratio:.2} x the least", crawl.asked.len());
     assert_eq!(crawl.violations, [""; 0]);
-    assert!(account(&crawl.account).end.is_some());
+    assert!(report(&crawl.report).end.is_some());
 }
 
 /// A preset, with fewer entities where that says as much.
@@ -144,14 +144,14 @@ fn a_query_is_a_set_of_predicates() {
     let mut crawl = Crawl::new(&site, strategy());
     assert!(crawl.run(usize::MAX));
     let graph = &crawl.graphs[0];
-    let counted = || graph.queries.iter().filter(|query| QueryGraph::counts(query));
+    let counted = || graph.queries.iter().filter(|query| query.is_answered());
     assert!(counted().all(|query| query.state != QueryState::Dropped));
     for query in counted().filter(|query| query.state == QueryState::Whole) {
         // Assumption 2: what narrows a query has a part of its entities.
         for parent in graph.parents(query) {
-            let parent = &graph.queries[parent as usize];
+            let parent = &graph[parent];
             if parent.state == QueryState::Whole {
-                let has = |entity: u32| parent.answers.iter().any(|a| a.entity == entity);
+                let has = |entity: EntityId| parent.answers.iter().any(|a| a.entity == entity);
                 assert!(query.answers.iter().all(|answer| has(answer.entity)));
             }
         }
@@ -166,7 +166,7 @@ fn a_site_without_facets_is_left_soon() {
         .at("https://a.example/", page("home", &["/about", "/contact", "/news"]))
         .script(|url, _| Some(html(&format!("<title>{url}</title><p>Words about {url}.</p>"))));
     let (_, end) = crawl_with_account(&mut world, settings);
-    let account = account(&end);
-    assert!(account.end.as_ref().unwrap().starts_with("no group of links"), "{account:?}");
+    let report = report(&end);
+    assert!(report.end.as_ref().unwrap().starts_with("no group of links"), "{report:?}");
     assert!(world.asked_pages().len() <= 5, "{:?}", world.asked_pages());
 }

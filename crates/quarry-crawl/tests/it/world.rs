@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quarry_crawl::{
-    Account, CrawlSettings, Engine, MemoryFrontier, Purpose, Reaction, Step, Stop, Ticket,
+    CrawlSettings, Engine, MemoryFrontier, Purpose, Reaction, Step, Stop, StrategyReport, Ticket,
     read_answer,
 };
 use quarry_model::{
@@ -284,12 +284,15 @@ pub(crate) fn crawl_on(
 }
 
 /// Runs a session to its end on a new frontier, and says what the strategy says of it.
-pub(crate) fn crawl_with_account(world: &mut World, settings: CrawlSettings) -> (Crawled, Account) {
+pub(crate) fn crawl_with_account(
+    world: &mut World,
+    settings: CrawlSettings,
+) -> (Crawled, StrategyReport) {
     let mut frontier = MemoryFrontier::default();
     let mut session = Session::new(settings);
     session.engine.start(&mut frontier, world.now).unwrap();
     while !session.step(world, &mut frontier) {}
-    (session.crawled, session.engine.account())
+    (session.crawled, session.engine.report())
 }
 
 /// A session that can be looked at between steps.

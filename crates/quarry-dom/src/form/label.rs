@@ -14,12 +14,12 @@ pub struct Label<'a> {
     /// The text, white space folded.
     pub text: Cow<'a, str>,
     /// Where it was found.
-    pub source: LabelSource,
+    pub source: ControlLabelSource,
 }
 
 /// Where a label was found, the most trustworthy first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum LabelSource {
+pub enum ControlLabelSource {
     /// A `label` whose `for` names the control.
     For,
     /// A `label` around the control.
@@ -74,7 +74,7 @@ impl Document {
         let found = |source, text: Cow<'a, str>| owned(text).map(|text| Label { text, source });
         let said = |source, attr| found(source, fold_whitespace(self.known_attr(node, attr)?));
         (self.id(node).and_then(|id| ids.labels.get(id)))
-            .and_then(|&label| found(LabelSource::For, self.label_text(label, node)))
+            .and_then(|&label| found(ControlLabelSource::For, self.label_text(label, node)))
             .or_else(|| {
                 let label = self.ancestor_named(node, Tag::LABEL)?;
                 // A label with a `for` of its own belongs to that control.
@@ -84,16 +84,16 @@ impl Document {
                 if other {
                     None
                 } else {
-                    found(LabelSource::Wrapping, self.label_text(label, node))
+                    found(ControlLabelSource::Wrapping, self.label_text(label, node))
                 }
             })
-            .or_else(|| said(LabelSource::AriaLabel, Attr::ARIA_LABEL))
+            .or_else(|| said(ControlLabelSource::AriaLabel, Attr::ARIA_LABEL))
             .or_else(|| {
                 let named = self.known_attr(node, Attr::ARIA_LABELLEDBY)?.split_ascii_whitespace();
                 let named = named.take(LABELLED_BY).filter_map(|id| ids.elements.get(id));
                 let texts = named.map(|&named| self.label_head(named));
                 let texts: Vec<_> = texts.filter(|text| !text.is_empty()).collect();
-                found(LabelSource::AriaLabelledby, texts.join(" ").into())
+                found(ControlLabelSource::AriaLabelledby, texts.join(" ").into())
             })
             .or_else(|| {
                 let text = match kind {
@@ -104,10 +104,10 @@ impl Document {
                     }
                     _ => return None,
                 };
-                found(LabelSource::Content, text)
+                found(ControlLabelSource::Content, text)
             })
-            .or_else(|| said(LabelSource::Placeholder, Attr::PLACEHOLDER))
-            .or_else(|| said(LabelSource::Title, Attr::TITLE))
+            .or_else(|| said(ControlLabelSource::Placeholder, Attr::PLACEHOLDER))
+            .or_else(|| said(ControlLabelSource::Title, Attr::TITLE))
     }
 
     /// The label's text, without that of the control itself where it stands inside.
@@ -129,11 +129,11 @@ impl Document {
         }
         let before = || {
             let text = self.text_before(node, form)?;
-            Some(Label { text, source: LabelSource::TextBefore })
+            Some(Label { text, source: ControlLabelSource::TextBefore })
         };
         if matches!(kind, ControlKind::Checkbox | ControlKind::Radio) {
             let text = self.text_behind(node, form);
-            let behind = text.map(|text| Label { text, source: LabelSource::TextBehind });
+            let behind = text.map(|text| Label { text, source: ControlLabelSource::TextBehind });
             return behind.or_else(before);
         }
         before()

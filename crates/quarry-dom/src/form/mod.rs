@@ -15,7 +15,7 @@ mod control;
 mod label;
 
 pub use control::{Choice, Control, ControlKind};
-pub use label::{Label, LabelSource};
+pub use label::{ControlLabelSource, Label};
 
 /// How many options of `datalist`s are given for the controls of one page, together: any number of
 /// controls can name the same list.
@@ -23,7 +23,7 @@ const LISTED_OPTIONS: usize = 100_000;
 
 /// How a form is sent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Method {
+pub enum FormMethod {
     /// As a query in the address; what a form does that says nothing.
     Get,
     /// In the body.
@@ -54,7 +54,7 @@ pub struct Form<'a> {
     /// makes no address.
     pub action: Option<Url>,
     /// How it is sent.
-    pub method: Method,
+    pub method: FormMethod,
     /// How its body is written.
     pub enctype: Enctype,
     /// Its controls in document order, wherever on the page they stand.
@@ -65,7 +65,7 @@ impl Document {
     /// All forms in document order. `page` is the page's address.
     ///
     /// ```
-    /// use quarry_dom::{ControlKind, Document, LabelSource};
+    /// use quarry_dom::{ControlKind, Document, ControlLabelSource};
     /// let page = Document::from_html(
     ///     "<form action=/find><label>Search <input name=q type=search></label></form>");
     /// let address = url::Url::parse("https://shop.example/").unwrap();
@@ -101,9 +101,9 @@ impl Document {
         let action = if action.is_empty() { Some(page.clone()) } else { base.join(action).ok() };
         let word = |attr| self.known_attr(node, attr).unwrap_or_default().to_ascii_lowercase();
         let method = match word(Attr::METHOD).as_str() {
-            "post" => Method::Post,
-            "dialog" => Method::Dialog,
-            _ => Method::Get,
+            "post" => FormMethod::Post,
+            "dialog" => FormMethod::Dialog,
+            _ => FormMethod::Get,
         };
         let enctype = match word(Attr::ENCTYPE).as_str() {
             "multipart/form-data" => Enctype::Multipart,

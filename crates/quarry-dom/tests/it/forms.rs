@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use quarry_dom::{Control, Document, LabelSource};
+use quarry_dom::{Control, ControlLabelSource, Document};
 use url::Url;
 
 fn page() -> Url {
@@ -129,48 +129,52 @@ fn labels_in_the_order_of_trust() {
         let control = forms[0].controls.iter().find(|control| control.name == "x").unwrap();
         control.label.as_ref().map(|label| (label.text.clone().into_owned(), label.source))
     };
-    let check = |html: &str, text: &str, source: LabelSource| {
+    let check = |html: &str, text: &str, source: ControlLabelSource| {
         assert_eq!(label(html), Some((text.to_owned(), source)), "{html}");
     };
     check(
         "<label for=i> Full <b>name</b> </label><p>no<input id=i name=x title=no>",
         "Full name",
-        LabelSource::For,
+        ControlLabelSource::For,
     );
     check(
         "<label>Sort by <select name=x><option>price</select> now</label>",
         "Sort by now",
-        LabelSource::Wrapping,
+        ControlLabelSource::Wrapping,
     );
     check(
         "<label><input type=checkbox name=x> In stock</label>",
         "In stock",
-        LabelSource::Wrapping,
+        ControlLabelSource::Wrapping,
     );
-    check("no <input name=x aria-label='Your town'>", "Your town", LabelSource::AriaLabel);
+    check("no <input name=x aria-label='Your town'>", "Your town", ControlLabelSource::AriaLabel);
     check(
         "<b id=p>Price</b><i id=q>from</i><input name=x aria-labelledby='p q gone'>",
         "Price from",
-        LabelSource::AriaLabelledby,
+        ControlLabelSource::AriaLabelledby,
     );
-    check("no <input name=x placeholder=' Search … '>", "Search …", LabelSource::Placeholder);
-    check("no <input name=x title=Zip>", "Zip", LabelSource::Title);
-    check("Zip: <input type=hidden name=h><input name=x>", "Zip:", LabelSource::TextBefore);
+    check(
+        "no <input name=x placeholder=' Search … '>",
+        "Search …",
+        ControlLabelSource::Placeholder,
+    );
+    check("no <input name=x title=Zip>", "Zip", ControlLabelSource::Title);
+    check("Zip: <input type=hidden name=h><input name=x>", "Zip:", ControlLabelSource::TextBefore);
     check(
         "<table><tr><td>Your <b>name</b>:<td><input name=x></table>",
         "Your name:",
-        LabelSource::TextBefore,
+        ControlLabelSource::TextBefore,
     );
-    check("<p>Size</p><div><input name=x></div>", "Size", LabelSource::TextBefore);
+    check("<p>Size</p><div><input name=x></div>", "Size", ControlLabelSource::TextBefore);
     check(
         "<input type=radio name=y> red <input type=radio name=x> blue <br> green",
         "blue",
-        LabelSource::TextBehind,
+        ControlLabelSource::TextBehind,
     );
     check(
         "Newsletter <input type=checkbox name=x><br>other",
         "Newsletter",
-        LabelSource::TextBefore,
+        ControlLabelSource::TextBefore,
     );
     assert_eq!(label("<input name=y> <input name=x>"), None);
     assert_eq!(

@@ -1,15 +1,15 @@
-//! Which columns are the attributes of a site? Positions and entities are found in turns: an anchor
-//! says who the pages are, agreement says where the attributes stand, and these say again who the
-//! pages are.
+//! Chooses the column of each attribute. Positions and entities are found in turns: an anchor says
+//! who the pages are, agreement says where the attributes stand, and these say again who the pages
+//! are.
 
 use quarry_dom::Document;
 use rayon::prelude::*;
 
 use super::columns::SiteTexts;
-use super::evidence::{Figures, NAMES, Witnesses};
+use super::evidence::{ColumnEvidence, Figures, NAMES};
 use super::lexicon::Lexicon;
 use super::link::{Compared, Links};
-use super::place::Chosen;
+use super::place::SitePlacement;
 use super::result::{MatchConfig, SiteMatch};
 use super::seed::{AttributeId, SeedDb};
 use super::weights::{NONE, WEIGHTS, score};
@@ -28,11 +28,11 @@ pub fn match_site(
     let lexicon = Lexicon::of(seeds);
     let texts = SiteTexts::of(documents, &lexicon);
     let compared = Compared::of(&lexicon, &texts, seeds);
-    let witnesses = Witnesses::of(&compared, seeds, documents);
-    let (links, figures) = weigh(&compared, &witnesses, seeds, config);
+    let evidence = ColumnEvidence::of(&compared, seeds, documents);
+    let (links, figures) = weigh(&compared, &evidence, seeds, config);
     let found =
-        Chosen { site, documents, seeds, texts: &texts, compared: &compared, links: &links };
-    found.result(&witnesses, &figures, config).renumbered(&order)
+        SitePlacement { site, documents, seeds, texts: &texts, compared: &compared, links: &links };
+    found.result(&evidence, &figures, config).renumbered(&order)
 }
 
 /// The pages in an order that depends on what they say only: where some of many are looked at, they are the same ones.
@@ -49,7 +49,7 @@ fn in_order(documents: &[&Document]) -> Vec<usize> {
 
 /// A position that was weighed for an attribute: for fitting weights and for looking closer.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct ColumnCandidate {
     /// The attribute.
     pub attribute: AttributeId,
     /// The evidence, in the order of [`figure_names`].
@@ -69,18 +69,22 @@ pub fn built_in_weights() -> &'static [f64] {
 }
 
 /// All positions that [`match_site`] weighs in its last round.
-pub fn candidates(documents: &[&Document], seeds: &SeedDb, config: &MatchConfig) -> Vec<Candidate> {
+pub fn candidates(
+    documents: &[&Document],
+    seeds: &SeedDb,
+    config: &MatchConfig,
+) -> Vec<ColumnCandidate> {
     let lexicon = Lexicon::of(seeds);
     let texts = SiteTexts::of(documents, &lexicon);
     let compared = Compared::of(&lexicon, &texts, seeds);
-    let witnesses = Witnesses::of(&compared, seeds, documents);
-    let (_, figures) = weigh(&compared, &witnesses, seeds, config);
+    let evidence = ColumnEvidence::of(&compared, seeds, documents);
+    let (_, figures) = weigh(&compared, &evidence, seeds, config);
     let mut all = Vec::new();
     for (attribute, figures) in (0..).zip(&figures) {
         for (column, figures) in texts.columns.iter().zip(figures) {
             let text = |cell: &(u32, u32)| (cell.0 as usize, texts.text(*cell).text.clone());
             let cells = column.cells.iter().map(text).collect();
-            all.push(Candidate { attribute, figures: figures.to_vec(), cells });
+            all.push(ColumnCandidate { attribute, figures: figures.to_vec(), cells });
         }
     }
     all
@@ -89,7 +93,7 @@ pub fn candidates(documents: &[&Document], seeds: &SeedDb, config: &MatchConfig)
 /// Links pages and weighs columns in turns.
 fn weigh(
     compared: &Compared<'_>,
-    witnesses: &Witnesses<'_>,
+    evidence: &ColumnEvidence<'_>,
     seeds: &SeedDb,
     config: &MatchConfig,
 ) -> (Links, Vec<Vec<Figures>>) {
@@ -100,7 +104,7 @@ fn weigh(
     let all = 0..seeds.attributes().len() as AttributeId;
     let mut figures: Vec<Vec<Figures>> = Vec::new();
     for round in 0..=config.rounds {
-        figures = all.clone().map(|a| witnesses.figures(a, &links, None)).collect();
+        figures = all.clone().map(|a| evidence.figures(a, &links, None)).collect();
         if round < config.rounds {
             let placed = anchors(&figures, compared.lexicon);
             links = compared.link_by_all(&placed);

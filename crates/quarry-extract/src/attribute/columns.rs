@@ -1,12 +1,12 @@
-//! Which texts of different pages stand at the same position? Columns over all position languages of
-//! a site, its different texts read once.
+//! Groups the texts of different pages that have the same locator into columns. Each different text
+//! of the site is read once.
 
 use std::collections::HashMap;
 
 use quarry_dom::Document;
 use rayon::prelude::*;
 
-use super::leaf::{Language, Leaf, leaves};
+use super::leaf::{Leaf, LocatorKind, leaves};
 use super::lexicon::{Lexicon, TextTokens};
 
 /// The texts of one page.
@@ -31,8 +31,8 @@ type Cells = Vec<(u32, u32)>;
 
 /// Texts of different pages at one position.
 pub(crate) struct Column {
-    /// The position, in each language that names just these texts.
-    pub(crate) keys: Vec<(Language, u64)>,
+    /// The locators that find just these texts.
+    pub(crate) keys: Vec<(LocatorKind, u64)>,
     /// Page and leaf, one per page, in the order of pages.
     pub(crate) cells: Cells,
     /// Different texts.
@@ -54,44 +54,17 @@ const MAX_COLUMNS: usize = 6_000;
 impl SiteTexts {
     pub(crate) fn of(documents: &[&Document], lexicon: &Lexicon) -> Self {
         let read: Vec<Vec<Leaf>> = documents.par_iter().map(|document| leaves(document)).collect();
-        let mut numbers: HashMap<&str, u32> = HashMap::new();
-        let mut of_page: Vec<Vec<u32>> = Vec::with_capacity(read.len());
-        let mut counts: Vec<(u32, u32)> = Vec::new();
-        for (page, leaves) in (1u32..).zip(&read) {
-            let mut own = Vec::with_capacity(leaves.len());
-            for leaf in leaves {
-                let next = numbers.len() as u32;
-                let number = *numbers.entry(&leaf.text).or_insert(next);
-                if number == next && counts.len() == next as usize {
-                    counts.push((0, 0));
-                }
-                let (last, pages) = &mut counts[number as usize];
-                if *last != page {
-                    (*last, *pages) = (page, *pages + 1);
-                }
-                own.push(number);
-            }
-            of_page.push(own);
-        }
-        let mut texts = vec![""; counts.len()];
-        for (leaves, own) in read.iter().zip(&of_page) {
-            for (leaf, number) in leaves.iter().zip(own) {
-                texts[*number as usize] = &leaf.text;
-            }
-        }
+        let numbered = NumberedTexts::of(&read);
+        let columns = columns(&read, &numbered);
+        let NumberedTexts { of_page, texts, pages } = numbered;
         let texts: Vec<SiteText> = texts
-            .par_iter()
-            .zip(&counts)
-            .map(|(text, (_, pages))| SiteText {
-                text: (*text).to_owned(),
-                tokens: lexicon.read(text),
-                pages: *pages,
-            })
+            .into_par_iter()
+            .zip(pages)
+            .map(|(text, pages)| SiteText { tokens: lexicon.read(&text), text, pages })
             .collect();
         let title = |document: &&Document| document.title().map(|title| lexicon.read(&title));
         let titles: Vec<TextTokens> =
             documents.par_iter().map(|document| title(document).unwrap_or_default()).collect();
-        let columns = columns(&read, &of_page, &texts);
         let pages = read
             .into_iter()
             .zip(of_page)
@@ -120,33 +93,72 @@ impl Column {
     }
 }
 
-fn columns(pages: &[Vec<Leaf>], texts: &[Vec<u32>], all: &[SiteText]) -> Vec<Column> {
+/// The different texts of some pages as numbers.
+pub(crate) struct NumberedTexts {
+    /// For each page and leaf, the number of its text.
+    pub(crate) of_page: Vec<Vec<u32>>,
+    /// The texts by number.
+    pub(crate) texts: Vec<String>,
+    /// How many pages show each.
+    pub(crate) pages: Vec<u32>,
+}
+
+impl NumberedTexts {
+    pub(crate) fn of(read: &[Vec<Leaf>]) -> Self {
+        let mut numbers: HashMap<&str, u32> = HashMap::new();
+        let mut numbered = Self { of_page: Vec::new(), texts: Vec::new(), pages: Vec::new() };
+        let mut last_page: Vec<u32> = Vec::new();
+        for (page, leaves) in (1u32..).zip(read) {
+            let mut own = Vec::with_capacity(leaves.len());
+            for leaf in leaves {
+                let next = numbers.len() as u32;
+                let number = *numbers.entry(&leaf.text).or_insert(next);
+                if number == next {
+                    numbered.texts.push(leaf.text.clone());
+                    numbered.pages.push(0);
+                    last_page.push(0);
+                }
+                if last_page[number as usize] != page {
+                    last_page[number as usize] = page;
+                    numbered.pages[number as usize] += 1;
+                }
+                own.push(number);
+            }
+            numbered.of_page.push(own);
+        }
+        numbered
+    }
+}
+
+/// The columns of some pages: texts of different pages at one position, by any kind of locator.
+pub(crate) fn columns(pages: &[Vec<Leaf>], numbered: &NumberedTexts) -> Vec<Column> {
+    let texts = &numbered.of_page;
     let least = ((pages.len() as f64 * LEAST_SHARE).ceil() as usize).max(1);
-    let mut cells: HashMap<u64, (Language, Cells)> = HashMap::new();
+    let mut cells: HashMap<u64, (LocatorKind, Cells)> = HashMap::new();
     for (page, leaves) in (0u32..).zip(pages) {
         for (at, leaf) in (0u32..).zip(leaves) {
-            for (language, &key) in Language::ALL.into_iter().zip(&leaf.keys) {
+            for (kind, &key) in LocatorKind::ALL.into_iter().zip(&leaf.keys) {
                 if key == 0 {
                     continue;
                 }
-                let (_, own) = cells.entry(key).or_insert((language, Vec::new()));
+                let (_, own) = cells.entry(key).or_insert((kind, Vec::new()));
                 if own.last().is_none_or(|cell| cell.0 != page) {
                     own.push((page, at));
                 }
             }
         }
     }
-    let mut found: Vec<(u64, Language, Cells)> = cells
+    let mut found: Vec<(u64, LocatorKind, Cells)> = cells
         .into_iter()
         .filter(|(_, (_, own))| own.len() >= least)
-        .map(|(key, (language, own))| (key, language, own))
+        .map(|(key, (kind, own))| (key, kind, own))
         .collect();
     found.sort_unstable_by(|a, b| a.2.cmp(&b.2).then(a.1.cmp(&b.1)).then(a.0.cmp(&b.0)));
     let mut columns: Vec<Column> = Vec::new();
-    for (key, language, own) in found {
+    for (key, kind, own) in found {
         match columns.last_mut() {
-            Some(last) if last.cells == own => last.keys.push((language, key)),
-            _ => columns.push(Column { keys: vec![(language, key)], cells: own, different: 0 }),
+            Some(last) if last.cells == own => last.keys.push((kind, key)),
+            _ => columns.push(Column { keys: vec![(kind, key)], cells: own, different: 0 }),
         }
     }
     // What a template brings along is no value: one text on all of many pages.
@@ -161,7 +173,7 @@ fn columns(pages: &[Vec<Leaf>], texts: &[Vec<u32>], all: &[SiteText]) -> Vec<Col
     columns.retain(|column| !many || column.different > 1 || column.cells.len() < 5);
     let constant = |column: &Column| {
         let first = texts[column.cells[0].0 as usize][column.cells[0].1 as usize];
-        column.different == 1 && all[first as usize].pages as usize > pages.len() / 2
+        column.different == 1 && numbered.pages[first as usize] as usize > pages.len() / 2
     };
     columns.retain(|column| !many || !constant(column));
     if columns.len() > MAX_COLUMNS {

@@ -1,6 +1,6 @@
-//! How likely is a placed value right? The chance by the scores, through a curve that was measured.
+//! The confidence of a placed value. The chance by the scores, through a curve that was measured.
 //!
-//! The scores give a chance as if columns were independent witnesses. They are not, so it is too low in the middle. The curve is
+//! The scores give a chance as if columns were independent evidence. They are not, so it is too low in the middle. The curve is
 //! monotone, straight between knots. On a single page, votes for other texts take away less than their share, because
 //! they come from fallbacks that were weaker to begin with.
 

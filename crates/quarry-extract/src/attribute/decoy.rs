@@ -1,4 +1,4 @@
-//! Does a site share entities with the seed at all, or do numbers and words agree by chance?
+//! Tells shared entities from agreement by chance.
 //!
 //! Of many records some agree with any page. How well the best of them does so by chance is seen from records that nobody has:
 //! decoys, whose values are mixed from two and dealt anew for each attribute. They have the words, numbers and formats of the seed,

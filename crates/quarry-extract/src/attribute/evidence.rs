@@ -1,11 +1,11 @@
-//! What speaks for a column being an attribute? Agreement with the records of the pages, beyond
+//! The evidence that a column is an attribute. Agreement with the records of the pages, beyond
 //! chance; and what its values, labels and place look like.
 
 use rayon::prelude::*;
 
 use super::columns::Column;
 use super::label::{Label, name_words};
-use super::leaf::Language;
+use super::leaf::LocatorKind;
 use super::lexicon::TextTokens;
 use super::link::{Compared, Links};
 use super::profile::Profile;
@@ -42,7 +42,7 @@ pub(crate) const NAMES: [&str; 26] = [
     "printed",
     "markup",
     "remembered",
-    "languages",
+    "locators",
     "template",
     "depth",
     "heading",
@@ -54,7 +54,7 @@ pub(crate) const NAMES: [&str; 26] = [
 ];
 
 /// What is known of an attribute before any column is looked at.
-struct Known {
+struct AttributeTraits {
     profile: Profile,
     name: Vec<String>,
     /// Whether its values tell entities apart and are words: names and titles.
@@ -62,7 +62,7 @@ struct Known {
 }
 
 /// What a column is, whatever the attribute.
-pub(crate) struct Seen {
+pub(crate) struct ColumnTraits {
     pub(crate) label: Label,
     profile: Profile,
     /// How much of the page's title the text covers, and how much of the text the title has.
@@ -81,42 +81,47 @@ pub(crate) struct Seen {
 }
 
 /// Columns with what they are, and attributes with what is known of them: what does not change between rounds.
-pub(crate) struct Witnesses<'a> {
+pub(crate) struct ColumnEvidence<'a> {
     compared: &'a Compared<'a>,
     seeds: &'a SeedDb,
-    known: Vec<Known>,
-    pub(crate) seen: Vec<Seen>,
+    attributes: Vec<AttributeTraits>,
+    pub(crate) columns: Vec<ColumnTraits>,
     /// Figures that do not depend on links.
     pub(super) fixed: Vec<Vec<Figures>>,
 }
 
-impl<'a> Witnesses<'a> {
+impl<'a> ColumnEvidence<'a> {
     pub(crate) fn of(
         compared: &'a Compared<'a>,
         seeds: &'a SeedDb,
         documents: &[&quarry_dom::Document],
     ) -> Self {
-        let known = (0..seeds.attributes().len() as AttributeId).map(|a| known(compared, seeds, a));
-        let seen = compared.site.columns.par_iter().map(|column| see(column, compared, documents));
-        let mut witnesses = Self {
+        let attributes = (0..seeds.attributes().len() as AttributeId)
+            .map(|a| attribute_traits(compared, seeds, a));
+        let columns = compared
+            .site
+            .columns
+            .par_iter()
+            .map(|column| column_traits(column, compared, documents));
+        let mut evidence = Self {
             compared,
             seeds,
-            known: known.collect(),
-            seen: seen.collect(),
+            attributes: attributes.collect(),
+            columns: columns.collect(),
             fixed: Vec::new(),
         };
-        witnesses.fixed = (0..seeds.attributes().len() as AttributeId)
+        evidence.fixed = (0..seeds.attributes().len() as AttributeId)
             .map(|attribute| {
                 let columns = (0..compared.site.columns.len()).into_par_iter();
-                columns.map(|column| witnesses.fixed_figures(attribute, column)).collect()
+                columns.map(|column| evidence.fixed_figures(attribute, column)).collect()
             })
             .collect();
-        witnesses
+        evidence
     }
 
     /// The share of an attribute's values that are numbers, dates, prices or links.
     pub(crate) fn typed(&self, attribute: AttributeId) -> f64 {
-        self.known[attribute as usize].profile.typed()
+        self.attributes[attribute as usize].profile.typed()
     }
 
     /// The figures of all columns for an attribute, given who the pages are; only `among` these pages, if given.
@@ -195,8 +200,8 @@ impl<'a> Witnesses<'a> {
 
     fn fixed_figures(&self, attribute: AttributeId, column: usize) -> Figures {
         let site = self.compared.site;
-        let known = &self.known[attribute as usize];
-        let seen = &self.seen[column];
+        let known = &self.attributes[attribute as usize];
+        let seen = &self.columns[column];
         let mut figures = [0.0; NAMES.len()];
         let of = &self.compared.lexicon.attributes[attribute as usize];
         let share = |a: AttributeId, tokens: &TextTokens| {
@@ -213,7 +218,8 @@ impl<'a> Witnesses<'a> {
             chance += f64::from(u8::from(decoy >= EQUAL));
             let tokens = &site.texts[*text as usize].tokens;
             let mine = share(attribute, tokens);
-            let others = (0..self.known.len() as AttributeId).filter(|other| *other != attribute);
+            let others =
+                (0..self.attributes.len() as AttributeId).filter(|other| *other != attribute);
             own += mine;
             margin += mine - others.map(|other| share(other, tokens)).fold(0.0, f64::max);
         }
@@ -249,7 +255,11 @@ impl<'a> Witnesses<'a> {
     }
 }
 
-fn known(compared: &Compared<'_>, seeds: &SeedDb, attribute: AttributeId) -> Known {
+fn attribute_traits(
+    compared: &Compared<'_>,
+    seeds: &SeedDb,
+    attribute: AttributeId,
+) -> AttributeTraits {
     let records = &compared.lexicon.different;
     let step = records.len().div_ceil(400).max(1);
     let record = |number: &RecordId| &seeds.records()[*number as usize];
@@ -258,10 +268,14 @@ fn known(compared: &Compared<'_>, seeds: &SeedDb, attribute: AttributeId) -> Kno
     let profile = Profile::of(values.map(String::as_str), of.values.len(), of.records);
     let [_, digits, _] = profile.distances(&Profile::default());
     let key = (profile.variety.min(1.0) - 0.3).max(0.0) / 0.7 * (1.0 - 2.0 * digits).max(0.0);
-    Known { profile, name: name_words(&seeds.attributes()[attribute as usize]), key }
+    AttributeTraits { profile, name: name_words(&seeds.attributes()[attribute as usize]), key }
 }
 
-fn see(column: &Column, compared: &Compared<'_>, documents: &[&quarry_dom::Document]) -> Seen {
+fn column_traits(
+    column: &Column,
+    compared: &Compared<'_>,
+    documents: &[&quarry_dom::Document],
+) -> ColumnTraits {
     let site = compared.site;
     let mut texts: Vec<u32> = column.cells.iter().map(|cell| site.text_of(*cell)).collect();
     texts.sort_unstable();
@@ -284,8 +298,8 @@ fn see(column: &Column, compared: &Compared<'_>, documents: &[&quarry_dom::Docum
         count += 1.0;
     }
     let (constant, strange, pieces) = constant_pieces(&texts, compared);
-    let heading = column.keys.iter().any(|(language, _)| *language == Language::Heading);
-    Seen {
+    let heading = column.keys.iter().any(|(kind, _)| *kind == LocatorKind::Heading);
+    ColumnTraits {
         label: Label::of(column, site, documents),
         profile,
         title: (title.0 / count, title.1 / count),

@@ -1,4 +1,4 @@
-//! Which labels say that a text is another attribute?
+//! Finds labels that name another attribute, so that a rule leaves the texts behind them out.
 //!
 //! On a page that lacks an attribute, a path finds what stands in its place: the dress code in the row of
 //! the dietary options. The label in front tells. Two labels that stand on one page name two attributes; two that never do may be
@@ -7,10 +7,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::leaf::{Language, Leaf};
+use super::leaf::{Leaf, LocatorKind};
 use super::link::SUPPORTS;
 use super::model::{AttributeModel, AttributeRule, LabelKey, MODEL_VERSION, Reader};
-use super::place::Chosen;
+use super::place::SitePlacement;
 use super::rule::FALLBACK;
 use super::seed::AttributeId;
 
@@ -27,8 +27,8 @@ const TURNS: usize = 4;
 
 /// What names a text: its own beginning, or the text in front of it; 0 for nothing.
 pub(crate) fn label_key(leaf: &Leaf) -> u64 {
-    match leaf.keys[Language::Prefix as usize] {
-        0 => leaf.keys[Language::Label as usize],
+    match leaf.keys[LocatorKind::Prefix as usize] {
+        0 => leaf.keys[LocatorKind::Label as usize],
         key => key,
     }
 }
@@ -43,7 +43,7 @@ struct Group {
     agree: u32,
 }
 
-impl Chosen<'_> {
+impl SitePlacement<'_> {
     /// Adds the labels of other attributes to a rule whose best column is `column`.
     pub(super) fn exclude(
         &self,
@@ -93,7 +93,10 @@ impl Chosen<'_> {
         let labelled = |other: &usize| {
             let of = &self.texts.columns[*other];
             of.cells.len() as f64 >= least
-                && of.keys.iter().any(|(l, _)| matches!(l, Language::Label | Language::Prefix))
+                && of
+                    .keys
+                    .iter()
+                    .any(|(l, _)| matches!(l, LocatorKind::Label | LocatorKind::Prefix))
         };
         (0..scores.len())
             .filter(|other| scores[*other] > scores[column] - FALLBACK)

@@ -1,5 +1,5 @@
-//! What does a site that was read add to the seed? Its records, each with its page and the record of
-//! the same entity, and what it calls the attributes.
+//! Adds what was read on a site to the seed. Its records, each with its page and the record of the
+//! same entity, and what it calls the attributes.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What does a site call this position? The text in front of it, its own beginning, the names in its
-//! mark-up: compared with the attribute's name and with what earlier sites called it.
+//! The names that a site gives to a position. The text in front of it, its own beginning, the names
+//! in its mark-up: compared with the attribute's name and with what earlier sites called it.
 
 use quarry_dom::{Attr, Document, NodeId};
 

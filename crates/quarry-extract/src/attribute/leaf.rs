@@ -1,25 +1,26 @@
-//! Where does a text stand on its page, said in several languages?
+//! The locators of a text: up to seven kinds, each of which finds it again on other pages.
 //!
 //! The paper's positions are absolute paths (§3). An optional block above shifts them. Each text is
 //! therefore also named by what its element looks like and how many like it come before, by the closest
 //! ancestor with an id, by the text in front of it, and by its own beginning. A position in any
 //! of these is one key; texts of different pages with the same key are a column.
 
-use quarry_dom::{Attr, Document, Kind, NodeId, Tag};
+use quarry_dom::{Attr, Document, Kind, NodeId, PageIndex, Tag};
 use serde::{Deserialize, Serialize};
 
-use crate::page::{Facts, hash};
+use crate::page::hash;
 
-/// How a position is said.
+/// The kinds of node locator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Language {
+pub enum LocatorKind {
     /// The absolute path with indices: `/html/body/div[2]/p/text()`.
     Absolute,
     /// From the closest ancestor with an id, with indices: `#main/div[2]/p/text()`.
     Anchored,
-    /// Names and classes without indices, and the number among texts of that look.
-    Look,
+    /// Names and classes without indices, and the number among texts of that style.
+    #[serde(rename = "look")]
+    Style,
     /// The text right before it, and the element that holds it.
     Label,
     /// The text two before it: a sign or unit may stand between label and value.
@@ -30,16 +31,16 @@ pub enum Language {
     Heading,
 }
 
-impl Language {
+impl LocatorKind {
     /// All of them, in the order of the keys of a leaf.
-    pub const ALL: [Language; 7] = [
-        Language::Absolute,
-        Language::Anchored,
-        Language::Look,
-        Language::Label,
-        Language::FarLabel,
-        Language::Prefix,
-        Language::Heading,
+    pub const ALL: [LocatorKind; 7] = [
+        LocatorKind::Absolute,
+        LocatorKind::Anchored,
+        LocatorKind::Style,
+        LocatorKind::Label,
+        LocatorKind::FarLabel,
+        LocatorKind::Prefix,
+        LocatorKind::Heading,
     ];
 }
 
@@ -50,8 +51,8 @@ pub(crate) struct Leaf {
     pub(crate) node: NodeId,
     /// The text, white space folded.
     pub(crate) text: String,
-    /// Its key in each language; 0 where it has none.
-    pub(crate) keys: [u64; Language::ALL.len()],
+    /// Its key in each kind of locator; 0 where it has none.
+    pub(crate) keys: [u64; LocatorKind::ALL.len()],
     /// The position in the list of leaves of the text before it.
     pub(crate) before: Option<u32>,
     /// Texts of the page whose elements look the same, itself included: a list has many.
@@ -68,19 +69,19 @@ const MAX_LABEL_CHARS: usize = 60;
 
 /// The shown texts of a page with their keys.
 pub(crate) fn leaves(document: &Document) -> Vec<Leaf> {
-    let facts = Facts::new(document);
+    let index = PageIndex::new(document);
     let paths = Paths::of(document);
     let mut found: Vec<Leaf> = Vec::new();
     let mut looks: Vec<u64> = Vec::new();
     let mut seen: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
-    for leaf in facts.leaves.iter().filter(|leaf| !leaf.image).take(MAX_LEAVES) {
+    for leaf in index.leaves.iter().filter(|leaf| !leaf.image).take(MAX_LEAVES) {
         let text = quarry_dom::fold_whitespace(document.text(leaf.node)).into_owned();
         let element = leaf.element;
         let parent = document.parent(element).unwrap_or(NodeId::ROOT);
         let of_text = hash::then(hash::of("text()"), paths.index[leaf.node.index()]);
         let absolute = hash::then(paths.absolute[element.index()], of_text);
         let anchored = paths.anchored[element.index()].map_or(0, |key| hash::then(key, of_text));
-        let look = hash::then(facts.field(leaf), facts.look[parent.index()]);
+        let look = hash::then(index.field(leaf), index.style(parent).0);
         let count = seen.entry(look).or_insert(0);
         *count += 1;
         let nth = hash::then(look, *count);

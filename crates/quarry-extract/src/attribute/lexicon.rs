@@ -1,5 +1,5 @@
-//! What do the seed records say about an attribute? Its values as weighted pieces, which pieces tell
-//! entities apart, and which values a text may be.
+//! The values of each attribute in the seed, indexed by their words and numbers. Its values as
+//! weighted pieces, which pieces tell entities apart, and which values a text may be.
 //!
 //! Weights are inverse document frequencies by attribute (content redundancy, Appendix A), over the pieces of
 //! `tokens.rs` in place of q-grams.

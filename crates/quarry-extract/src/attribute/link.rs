@@ -1,4 +1,4 @@
-//! Which seed record is this page? Entities are resolved jointly with positions.
+//! Links pages to seed records. Entities are resolved jointly with positions.
 //!
 //! A position whose texts resemble values of an attribute proposes a record for each page. It is believed
 //! as far as the other attributes of those records are on those pages, too, more often than those of other records

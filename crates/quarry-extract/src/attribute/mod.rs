@@ -1,24 +1,22 @@
-//! Which values of a new site's pages are which attributes, by agreement with records that are known
-//! already?
+//! Finds the attributes of a new site's pages by agreement with records that are known already.
 //!
 //! P. Gulhane, R. Rastogi, S. Sengamedu, A. Tengli, "Exploiting Content Redundancy for Web Information
-//! Extraction", VLDB 2010. [`paper`] is the published algorithm; [`match_site`] goes further. See
+//! Extraction", VLDB 2010. The published algorithm is in `quarry-papers`; [`match_site`] goes further. See
 //! `docs/algorithms/attribute.md`.
 
 mod choose;
-mod columns;
+pub(crate) mod columns;
 mod confidence;
 mod decoy;
+mod domain;
 mod evidence;
 mod exclude;
 mod grow;
-mod kin;
 mod label;
-mod leaf;
+pub(crate) mod leaf;
 mod lexicon;
 mod link;
 pub mod model;
-pub mod paper;
 mod place;
 mod profile;
 mod result;
@@ -27,8 +25,8 @@ mod seed;
 mod tokens;
 mod weights;
 
-pub use choose::{Candidate, built_in_weights, candidates, figure_names, match_site};
-pub use leaf::Language;
-pub use model::{AttributeModel, AttributeRule, LabelKey, Listed, Position};
+pub use choose::{ColumnCandidate, built_in_weights, candidates, figure_names, match_site};
+pub use leaf::LocatorKind;
+pub use model::{AttributeModel, AttributeRule, LabelKey, Listed, Locator};
 pub use result::{Field, MatchConfig, Placed, SiteMatch};
 pub use seed::{AttributeId, RecordId, SeedDb, SeedIssue, SeedRecord};

@@ -1,5 +1,5 @@
-//! What was learned about a site, and what does it say about a page? Positions of each attribute with
-//! their weights, plain data that needs no seed: later pages are read with it.
+//! The stored result of a match, and the reader that applies it to pages. Positions of each
+//! attribute with their weights, plain data that needs no seed: later pages are read with it.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::confidence::on_page;
 use super::exclude::label_key;
-use super::leaf::{Language, Leaf, leaves};
+use super::leaf::{Leaf, LocatorKind, leaves};
 
 /// The version of the stored form; readers refuse others. 2: rules hold a confidence in place of a chance.
 pub const MODEL_VERSION: u32 = 2;
@@ -36,7 +36,7 @@ pub struct AttributeRule {
     /// What the site prints in front of it.
     pub label: Option<String>,
     /// Positions, the weightiest first. A page's value is the text that most weight points to.
-    pub positions: Vec<Position>,
+    pub positions: Vec<Locator>,
     /// Labels of other attributes, in order: a text behind one of them is no value, whatever points to it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub excluded: Vec<LabelKey>,
@@ -57,12 +57,13 @@ pub enum Listed {
     Grandparent,
 }
 
-/// A position in one of the languages.
+/// One way to find the value on a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Position {
-    /// How it is said.
-    pub language: Language,
-    /// A hash of what is said: texts of that position have the same one on every page.
+pub struct Locator {
+    /// Its kind.
+    #[serde(rename = "language")]
+    pub kind: LocatorKind,
+    /// A hash of what it says: texts of that position have the same one on every page.
     #[serde(with = "hex")]
     pub key: u64,
     /// What it weighs, by the weightiest.
@@ -73,7 +74,7 @@ pub struct Position {
 
 /// A value that a model found on a page.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct MatchedValue {
     /// The place of the rule in [`AttributeModel::attributes`].
     pub rule: usize,
     /// The text node.
@@ -125,10 +126,10 @@ impl<'m> Reader<'m> {
     }
 
     /// The values of a page.
-    pub fn read(&self, document: &Document) -> Vec<Found> {
+    pub fn read(&self, document: &Document) -> Vec<MatchedValue> {
         self.read_leaves(&leaves(document))
             .into_iter()
-            .map(|(rule, leaf, confidence)| Found {
+            .map(|(rule, leaf, confidence)| MatchedValue {
                 rule,
                 node: leaf.node,
                 value: leaf.text.clone(),

@@ -1,5 +1,5 @@
-//! Where does each attribute stand, how sure is that, and which record is each page? The last step of a match: columns
-//! are weighed and pages linked already.
+//! Places each attribute, with a confidence, and resolves the record of each page. The last step of
+//! a match: columns are weighed and pages linked already.
 
 use quarry_dom::Document;
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::choose::best;
 use super::columns::SiteTexts;
 use super::confidence::{calibrated, claim};
-use super::evidence::{Figures, NAMES, Witnesses};
+use super::evidence::{ColumnEvidence, Figures, NAMES};
 use super::link::{Compared, Links, SAME_NAME, SUPPORTS};
 use super::model::{AttributeModel, MODEL_VERSION, Reader};
 use super::result::{Field, MatchConfig, Placed, SiteMatch};
@@ -21,7 +21,7 @@ pub(super) fn rounded(share: f64) -> f64 {
 }
 
 /// A site whose columns are weighed and whose pages are linked.
-pub(super) struct Chosen<'a> {
+pub(super) struct SitePlacement<'a> {
     pub(super) site: &'a str,
     pub(super) documents: &'a [&'a Document],
     pub(super) seeds: &'a SeedDb,
@@ -30,10 +30,10 @@ pub(super) struct Chosen<'a> {
     pub(super) links: &'a Links,
 }
 
-impl Chosen<'_> {
+impl SitePlacement<'_> {
     pub(super) fn result(
         &self,
-        witnesses: &Witnesses<'_>,
+        evidence: &ColumnEvidence<'_>,
         figures: &[Vec<Figures>],
         config: &MatchConfig,
     ) -> SiteMatch {
@@ -41,7 +41,7 @@ impl Chosen<'_> {
         let mut rules = Vec::new();
         let mut attributes = Vec::new();
         let choices: Vec<Option<(usize, f64)>> = figures.iter().map(|own| best(own)).collect();
-        let kin = self.kinship(figures, &choices, witnesses);
+        let domain = self.domain_similarity(figures, &choices, evidence);
         for (attribute, figures) in (0..).zip(figures) {
             let Some((column, _)) = choices[attribute as usize] else { continue };
             if self.compared.lexicon.attributes[attribute as usize].records == 0 {
@@ -49,14 +49,14 @@ impl Chosen<'_> {
             }
             let scores: Vec<f64> = figures.iter().map(score).collect();
             let chance = self.chance(column, &scores) * self.claimed(attribute, &choices);
-            let mut one = self.placed(attribute, column, &scores, &figures[column], witnesses);
+            let mut one = self.placed(attribute, column, &scores, &figures[column], evidence);
             one.chance = rounded(chance);
-            one.confidence = rounded(calibrated(chance) * kin);
-            let reason = has_reason(&figures[column], witnesses.typed(attribute));
+            one.confidence = rounded(calibrated(chance) * domain);
+            let reason = has_reason(&figures[column], evidence.typed(attribute));
             if reason && one.confidence >= config.min_confidence {
                 let mut rule = self.rule(&one, &scores, config);
                 self.exclude(&mut rule, attribute, column, &scores);
-                self.cover(&mut rule, attribute, witnesses, &one);
+                self.cover(&mut rule, attribute, evidence, &one);
                 self.exclude(&mut rule, attribute, column, &scores);
                 rule.several = self.listed(attribute, column);
                 rules.push(rule);
@@ -87,7 +87,7 @@ impl Chosen<'_> {
             record.filter(|record| self.is_same(page, *record, &choices))
         });
         let records = records.collect();
-        SiteMatch { fields, records, model, placed, kinship: rounded(kin) }
+        SiteMatch { fields, records, model, placed, domain_similarity: rounded(domain) }
     }
 
     /// Whether a page is surely about the entity of a record: it shows its name or number where the site has those. Records
@@ -112,7 +112,7 @@ impl Chosen<'_> {
         column: usize,
         scores: &[f64],
         figures: &Figures,
-        witnesses: &Witnesses<'_>,
+        evidence: &ColumnEvidence<'_>,
     ) -> Placed {
         let cells = &self.texts.columns[column].cells;
         let rival = (0..scores.len())
@@ -141,7 +141,7 @@ impl Chosen<'_> {
         Placed {
             attribute,
             path: self.path(cells[0]),
-            label: witnesses.seen[column].label.printed.clone(),
+            label: evidence.columns[column].label.printed.clone(),
             scores: (top, second),
             pages: cells.len(),
             support,

@@ -1,7 +1,7 @@
-//! What do the values of an attribute look like, and those of a column? Length, digits, kind, variety:
-//! what is left to go by when a site shares no entity with the seed.
+//! What the values of an attribute, or of a column, look like. Length, digits, kind, variety: what
+//! is left to go by when a site shares no entity with the seed.
 
-use crate::value::{self, Kind};
+use quarry_value::{self as value, ValueKind};
 
 /// Sums over values.
 #[derive(Clone, Debug, Default)]
@@ -73,12 +73,12 @@ impl Profile {
     }
 }
 
-fn number(kind: Kind) -> usize {
+fn number(kind: ValueKind) -> usize {
     match kind {
-        Kind::Text => 0,
-        Kind::Number => 1,
-        Kind::Date => 2,
-        Kind::Price => 3,
-        Kind::Link => 4,
+        ValueKind::Text => 0,
+        ValueKind::Number => 1,
+        ValueKind::Date => 2,
+        ValueKind::Price => 3,
+        ValueKind::Link => 4,
     }
 }

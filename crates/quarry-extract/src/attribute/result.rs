@@ -1,4 +1,4 @@
-//! What does a match tell its caller? Values, the record of each page, a model for later pages, and for each
+//! The result of a match. Values, the record of each page, a model for later pages, and for each
 //! attribute why it stands where.
 
 use quarry_dom::NodeId;
@@ -59,7 +59,7 @@ pub struct Placed {
     pub runner_up: Option<(String, String)>,
     /// The evidence by name.
     pub evidence: Vec<(&'static str, f64)>,
-    /// Its chance by the scores alone, before the measured curve and the kinship of the site.
+    /// Its chance by the scores alone, before the measured curve and the domain similarity of the site.
     pub chance: f64,
     /// How likely it is right.
     pub confidence: f64,
@@ -78,7 +78,7 @@ pub struct SiteMatch {
     pub placed: Vec<Placed>,
     /// How surely the site is about the kind of things that the seed is about, from 0 to 1: by entities in common, or by the
     /// likeness of attributes. No value has more confidence.
-    pub kinship: f64,
+    pub domain_similarity: f64,
 }
 
 impl SiteMatch {

@@ -1,12 +1,13 @@
-//! How is an attribute read from a page, once its column is chosen? The column and its fallbacks as positions
-//! that vote, positions for pages of another template, and whether a list holds several values.
+//! Makes the rule by which an attribute is read from a page. The column and its fallbacks as
+//! positions that vote, positions for pages of another template, and whether a list holds several
+//! values.
 
 use rayon::prelude::*;
 
-use super::evidence::Witnesses;
-use super::leaf::Language;
-use super::model::{AttributeModel, AttributeRule, Listed, MODEL_VERSION, Position, Reader};
-use super::place::{Chosen, rounded};
+use super::evidence::ColumnEvidence;
+use super::leaf::LocatorKind;
+use super::model::{AttributeModel, AttributeRule, Listed, Locator, MODEL_VERSION, Reader};
+use super::place::{SitePlacement, rounded};
 use super::result::{MatchConfig, Placed};
 use super::seed::AttributeId;
 use super::weights::{NONE, score};
@@ -26,7 +27,7 @@ const LISTED_PART: f64 = 0.5;
 /// Further values on a page, on average, that make a list.
 const LISTED_MORE: f64 = 0.15;
 
-impl Chosen<'_> {
+impl SitePlacement<'_> {
     pub(super) fn rule(
         &self,
         placed: &Placed,
@@ -50,12 +51,12 @@ impl Chosen<'_> {
     }
 
     /// The positions of a column, which share its weight.
-    fn positions(&self, column: usize, weight: f64) -> Vec<Position> {
+    fn positions(&self, column: usize, weight: f64) -> Vec<Locator> {
         let column = &self.texts.columns[column];
         let seen_at = self.path(column.cells[0]);
         let weight = rounded(weight / column.keys.len() as f64);
-        let position = |(language, key): &(Language, u64)| Position {
-            language: *language,
+        let position = |(kind, key): &(LocatorKind, u64)| Locator {
+            kind: *kind,
             key: *key,
             weight,
             seen_at: seen_at.clone(),
@@ -68,7 +69,7 @@ impl Chosen<'_> {
         &self,
         rule: &mut AttributeRule,
         attribute: AttributeId,
-        witnesses: &Witnesses<'_>,
+        evidence: &ColumnEvidence<'_>,
         placed: &Placed,
     ) {
         let model = AttributeModel {
@@ -85,7 +86,7 @@ impl Chosen<'_> {
             return;
         }
         let scores: Vec<f64> =
-            witnesses.figures(attribute, self.links, Some(&left)).iter().map(score).collect();
+            evidence.figures(attribute, self.links, Some(&left)).iter().map(score).collect();
         let Some(top) = scores.iter().copied().reduce(f64::max) else { return };
         if top < placed.scores.0 - LEFT_MARGIN || top < NONE {
             return;

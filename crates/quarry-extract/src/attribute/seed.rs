@@ -1,5 +1,5 @@
-//! What is known before a site is read? Records of other sites, by attribute, each with where it came
-//! from (content redundancy, §1.2). A site that was read adds its own records.
+//! The seed: what is known before a site is read. Records of other sites, by attribute, each with
+//! where it came from (content redundancy, §1.2). A site that was read adds its own records.
 
 use std::collections::BTreeMap;
 

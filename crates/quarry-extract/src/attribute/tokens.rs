@@ -1,4 +1,4 @@
-//! Which pieces of a text say the same on every site, however it is formatted?
+//! Splits a text into pieces that are the same on every site, however the text is formatted.
 //!
 //! Words in lower case without a plural s; numbers without separators of thousands and trailing zeros; months by
 //! their name; product numbers and telephone numbers as one run of digits. `6' 2"`, `6-2` and
@@ -7,7 +7,7 @@
 //! is then overlap of pieces.
 
 use crate::page::hash;
-use crate::value;
+use quarry_value as value;
 
 /// A piece of a text.
 pub(crate) type Token = u64;

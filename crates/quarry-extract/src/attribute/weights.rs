@@ -1,4 +1,4 @@
-//! What does each figure of the evidence count?
+//! The weights of the evidence.
 //!
 //! Signs and sizes follow a fit to labelled sites (`examples/match_fit.rs`), rounded; agreement with records counts more than
 //! the fit says, because it is the evidence that holds on kinds of sites that the fit has not seen.
@@ -25,7 +25,7 @@ pub(crate) const WEIGHTS: [f64; NAMES.len()] = [
     2.8,  // printed
     1.0,  // markup
     2.0,  // remembered
-    0.3,  // languages
+    0.3,  // locators
     -1.8, // template
     -2.0, // depth
     1.4,  // heading

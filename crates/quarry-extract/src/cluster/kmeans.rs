@@ -1,6 +1,6 @@
-//! Which pages belong together, when the number of groups is known? K-means on the cosine, tried
-//! from several starts, the one with the best internal similarity kept (THOR §3.1.2, §3.1.4).
-//! Starts are drawn by a fixed rule: the same vectors give the same partition, always.
+//! K-means for a known number of groups. K-means on the cosine, tried from several starts, the one
+//! with the best internal similarity kept (THOR §3.1.2, §3.1.4). Starts are drawn by a fixed rule:
+//! the same vectors give the same partition, always.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! How are clusters printed? One JSON line a page for programs, and a text for people.
+//! The printed forms of clusters. One JSON line a page for programs, and a text for people.
 
 use std::fmt::Write as _;
 

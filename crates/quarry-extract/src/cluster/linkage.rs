@@ -1,6 +1,7 @@
-//! How many groups are there? Average linkage (UPGMA) on the cosine distance: groups are joined
-//! as long as they are nearer than a cut, and further while there are too many. No start to choose, nothing to draw. Quadratic, hence
-//! for a sample; the number of groups and their seeds then go to k-means.
+//! Finds the number of groups. Average linkage (UPGMA) on the cosine distance: groups are joined as
+//! long as they are nearer than a cut, and further while there are too many. No start to choose,
+//! nothing to draw. Quadratic, hence for a sample; the number of groups and their seeds then go to
+//! k-means.
 //!
 //! Nearest-neighbour chains: F. Murtagh, "A survey of recent advances in hierarchical clustering
 //! algorithms", 1983.

@@ -1,6 +1,6 @@
-//! Which pages of a site were made from the same template? Pages with a list of answers, with one
-//! answer, with none and with an error come apart, and the clusters are ranked by how likely they
-//! hold answers (THOR, "Probe, Cluster, and Discover", §3.1).
+//! Clusters the pages of a site by template. Pages with a list of answers, with one answer, with
+//! none and with an error come apart, and the clusters are ranked by how likely they hold answers
+//! (THOR, "Probe, Cluster, and Discover", §3.1).
 //!
 //! ```
 //! use quarry_dom::Document;
@@ -30,17 +30,18 @@ use serde::{Deserialize, Serialize};
 
 pub use kmeans::{KMeansConfig, Partition, k_means};
 pub use line::ClusterLine;
-pub use rank::{Criteria, RankConfig};
+pub use rank::Criteria;
 pub use signature::{Bag, PageSignature};
 pub use vectors::{Vectors, Weighting};
 
 /// How pages are clustered.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterConfig {
-    /// What makes two pages alike.
-    pub features: Features,
-    /// How many clusters to make; `None` asks the pages.
-    pub k: Option<usize>,
+    /// The weight that what all pages share keeps, where what half of them have weighs 1.
+    pub base: f64,
+    /// Divided by the number of pages, what every feature weighs in addition. 5 pages of one
+    /// template with optional parts stay together, 50 of two come apart.
+    pub prior: f64,
     /// The number of clusters is learned from at most this many different pages.
     pub sample: usize,
     /// Groups of pages are one cluster when their mean distance (1 − cosine) is at most this. From
@@ -53,47 +54,21 @@ pub struct ClusterConfig {
     pub most: usize,
     /// Clusters farther apart than this are never joined, however many there are.
     pub farthest: f64,
-    /// Search for the partition when `k` is given.
-    pub k_means: KMeansConfig,
-    /// How clusters are ranked.
-    pub rank: RankConfig,
-}
-
-/// What makes two pages alike.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Features {
-    /// The paper's signature: tags with TF-IDF weights (§3.1.2).
-    Tags,
-    /// Tag paths and classes, weighted by what they tell.
-    Paths {
-        /// The weight that what all pages share keeps, where what half of them have weighs 1.
-        base: f64,
-        /// Divided by the number of pages, what every feature weighs in addition. 5 pages of one
-        /// template with optional parts stay together, 50 of two come apart.
-        prior: f64,
-    },
+    /// Rounds of k-means over all pages, at most.
+    pub rounds: usize,
 }
 
 impl Default for ClusterConfig {
     fn default() -> Self {
         Self {
-            features: Features::Paths { base: 0.05, prior: 12.0 },
-            k: None,
+            base: 0.05,
+            prior: 12.0,
             sample: 800,
             cut: 0.15,
             most: 12,
             farthest: 0.6,
-            k_means: KMeansConfig::default(),
-            rank: RankConfig::default(),
+            rounds: KMeansConfig::default().rounds,
         }
-    }
-}
-
-impl ClusterConfig {
-    /// The paper's own way with its own settings: tags, TF-IDF, k-means with 10 restarts, `k` told.
-    #[must_use]
-    pub fn paper(k: usize) -> Self {
-        Self { features: Features::Tags, k: Some(k), ..Self::default() }
     }
 }
 
@@ -128,33 +103,37 @@ pub fn cluster_pages(pages: &[PageSignature], config: &ClusterConfig) -> Cluster
     if pages.is_empty() {
         return Clustering { similarity: 1.0, ..Clustering::default() };
     }
-    let bag = |page: usize| match config.features {
-        Features::Tags => &pages[page].tags,
-        Features::Paths { .. } => &pages[page].paths,
-    };
+    let bags: Vec<&Bag> = pages.iter().map(|page| &page.paths).collect();
+    let weighting = Weighting::Information { base: config.base, prior: config.prior };
+    let (groups, similarity) =
+        group_bags(&bags, weighting, |vectors, times| part(vectors, times, config));
+    Clustering { similarity, ..rank_groups(pages, &groups) }
+}
+
+/// Weighs the bags of pages and lets `partition` group them; gives the group of each page and the mean
+/// cosine between a page and the centre of its group. `partition` sees rows and how many pages each
+/// stands for, in an order that does not depend on the order of the pages.
+pub fn group_bags(
+    pages: &[&Bag],
+    weighting: Weighting,
+    partition: impl Fn(&Vectors, &[u32]) -> Partition,
+) -> (Vec<usize>, f64) {
     // Equal pages are one row that counts several times; rows in the order of their content.
     let mut order: Vec<usize> = (0..pages.len()).collect();
-    order.sort_by(|a, b| bag(*a).cmp(bag(*b)));
+    order.sort_by(|a, b| pages[*a].cmp(pages[*b]));
     let (mut bags, mut times, mut row_of) = (Vec::<&Bag>::new(), Vec::new(), vec![0; pages.len()]);
     for page in order {
-        if bags.last().is_none_or(|last| *last != bag(page)) {
-            bags.push(bag(page));
+        if bags.last().is_none_or(|last| *last != pages[page]) {
+            bags.push(pages[page]);
             times.push(0u32);
         }
         *times.last_mut().expect("a row was pushed") += 1;
         row_of[page] = bags.len() - 1;
     }
-    let weighting = match config.features {
-        Features::Tags => Weighting::TfIdf,
-        Features::Paths { base, prior } => Weighting::Information { base, prior },
-    };
     let vectors = Vectors::of_bags(&bags, &times, weighting);
-    let partition = match config.k {
-        Some(k) => k_means(&vectors, &times, k, &config.k_means),
-        None => part(&vectors, &times, config),
-    };
-    let groups: Vec<usize> = row_of.iter().map(|row| partition.groups[*row] as usize).collect();
-    Clustering { similarity: partition.similarity, ..rank_groups(pages, &groups, &config.rank) }
+    let found = partition(&vectors, &times);
+    let groups = row_of.iter().map(|row| found.groups[*row] as usize).collect();
+    (groups, found.similarity)
 }
 
 /// Finds the number of groups on a sample, then puts every row into one.
@@ -168,13 +147,13 @@ fn part(vectors: &Vectors, times: &[u32], config: &ClusterConfig) -> Partition {
     for row in seeds.iter_mut().flatten() {
         *row = places[*row];
     }
-    kmeans::refine(vectors, times, &seeds, config.k_means.rounds)
+    kmeans::refine(vectors, times, &seeds, config.rounds)
 }
 
 /// Ranks groups of pages that were made in any way and numbers them by rank; `groups[i]` is the
 /// group of page `i`. The internal similarity is left at 0.
 #[must_use]
-pub fn rank_groups(pages: &[PageSignature], groups: &[usize], config: &RankConfig) -> Clustering {
+pub fn rank_groups(pages: &[PageSignature], groups: &[usize]) -> Clustering {
     let count = groups.iter().map(|group| group + 1).max().unwrap_or(0);
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); count];
     for (page, group) in groups.iter().enumerate() {
@@ -182,7 +161,7 @@ pub fn rank_groups(pages: &[PageSignature], groups: &[usize], config: &RankConfi
     }
     let criteria: Vec<Criteria> =
         members.iter().map(|m| Criteria::of(m.iter().map(|page| &pages[*page]))).collect();
-    let scores = rank::scores(&criteria, config);
+    let scores = rank::scores(&criteria);
     let mut order: Vec<usize> = (0..count).filter(|group| !members[*group].is_empty()).collect();
     order.sort_by(|a, b| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b)));
     let mut number = vec![0; count];

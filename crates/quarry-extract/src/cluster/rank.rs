@@ -1,28 +1,10 @@
-//! Which cluster most likely holds answers? Pages with answers have more different words, a node
-//! with more children, and more bytes; a linear combination of the three orders the clusters
+//! Ranks clusters by how likely they hold answers. Pages with answers have more different words, a
+//! node with more children, and more bytes; a linear combination of the three orders the clusters
 //! (THOR §3.1.3).
 
 use serde::{Deserialize, Serialize};
 
 use super::signature::PageSignature;
-
-/// Weights of the criteria. Each criterion is taken relative to the cluster in which it is largest.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct RankConfig {
-    /// Of the mean number of distinct terms.
-    pub terms: f64,
-    /// Of the mean of the largest fan-out.
-    pub fan_out: f64,
-    /// Of the mean length in bytes.
-    pub bytes: f64,
-}
-
-impl Default for RankConfig {
-    /// "A simple linear combination of the three" (§3.1.3): equal weights.
-    fn default() -> Self {
-        Self { terms: 1.0 / 3.0, fan_out: 1.0 / 3.0, bytes: 1.0 / 3.0 }
-    }
-}
 
 /// The means of a cluster that its rank follows from.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -50,16 +32,16 @@ impl Criteria {
     }
 }
 
-/// The score of each cluster, from 0 to the sum of the weights.
-pub(super) fn scores(clusters: &[Criteria], config: &RankConfig) -> Vec<f64> {
+/// The score of each cluster, from 0 to 1: "a simple linear combination of the three" criteria (§3.1.3) with equal
+/// weights, each relative to the cluster in which it is largest.
+pub(super) fn scores(clusters: &[Criteria]) -> Vec<f64> {
     let most = |of: fn(&Criteria) -> f64| clusters.iter().map(of).fold(f64::MIN_POSITIVE, f64::max);
     let (terms, fan_out, bytes) = (most(|c| c.terms), most(|c| c.fan_out), most(|c| c.bytes));
     clusters
         .iter()
         .map(|c| {
-            config.terms * c.terms / terms
-                + config.fan_out * c.fan_out / fan_out
-                + config.bytes * c.bytes / bytes
+            const THIRD: f64 = 1.0 / 3.0;
+            THIRD * c.terms / terms + THIRD * c.fan_out / fan_out + THIRD * c.bytes / bytes
         })
         .collect()
 }

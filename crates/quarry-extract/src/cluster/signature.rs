@@ -1,5 +1,5 @@
-//! What does a page look like to the clusterer? Bags of features that say how it is built, not what
-//! it says: its tags (THOR §3.1.2, "tag-tree signature"), and finer, the tag paths with the classes
+//! The signature of a page for clustering. Bags of features that say how it is built, not what it
+//! says: its tags (THOR §3.1.2, "tag-tree signature"), and finer, the tag paths with the classes
 //! that stand at their ends.
 
 use quarry_dom::{Document, Kind, NodeId, Tag};

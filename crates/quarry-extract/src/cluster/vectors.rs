@@ -1,6 +1,6 @@
-//! How are bags of features made comparable? Weighted, normalised vectors, so that the cosine of
-//! two pages is their dot product (THOR §3.1.2), arranged for speed: few dimensions are stored
-//! densely, many as sorted pairs.
+//! Vectors of page signatures. Weighted, normalised vectors, so that the cosine of two pages is
+//! their dot product (THOR §3.1.2), arranged for speed: few dimensions are stored densely, many as
+//! sorted pairs.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -1,5 +1,5 @@
-//! What of a page may its copy keep? What stands here, and nothing else: no element that runs or
-//! loads something, no attribute that names an address or a script.
+//! The elements and attributes that the copy of a page may keep. What stands here, and nothing
+//! else: no element that runs or loads something, no attribute that names an address or a script.
 
 use quarry_dom::{Document, Namespace, NodeId};
 

@@ -1,4 +1,4 @@
-//! Which styles of a page may its copy keep? All that need nothing from elsewhere.
+//! The styles that the copy of a page may keep. All that need nothing from elsewhere.
 
 /// Functions and rules that fetch, in the order in which they are looked for at a place.
 const FETCHING: [&str; 8] =

@@ -1,5 +1,5 @@
-//! How does a page look with frames around what was found? A copy in one file that runs nothing and
-//! loads nothing.
+//! Draws a page with frames around what was found. A copy in one file that runs nothing and loads
+//! nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! Which fields does each record of a list have just once? They are what tells its records apart
+//! The fields that each record of a list has just once. They are what tells its records apart
 //! (`docs/algorithms/record.md`, anchors), in words that a reader finds again in the page.
 
 use std::collections::BTreeMap;

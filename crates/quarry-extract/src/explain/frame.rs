@@ -1,4 +1,4 @@
-//! Which nodes of a page get a frame, and what does the legend say?
+//! The frames of a drawn page, and their legend.
 
 use quarry_dom::{Document, NodeId};
 

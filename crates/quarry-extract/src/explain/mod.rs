@@ -1,4 +1,4 @@
-//! How can a person see what was found, and why? As text ([`explain`], [`explain_choice`]), and as a
+//! Shows people what was found, and why. As text ([`explain`], [`explain_choice`]), and as a
 //! harmless copy of the page with frames drawn around regions and records ([`draw`]).
 
 mod allow;

@@ -1,5 +1,5 @@
-//! Why did this region win, what did the runner-up lack, and where did the record boundaries come
-//! from? Text for people.
+//! Says in words why a region won, what the runner-up lacked, and where the record boundaries came
+//! from. Text for people.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use quarry_dom::{Document, fold_whitespace};
 use super::fields::single_fields;
 use crate::find::{Boundary, PageRecords, Region};
 use crate::lines::record_text;
-use crate::region::Evidence;
+use crate::region::RegionEvidence;
 use crate::region::rank::Weights;
 
 /// Lines of evidence shown for each region: those that count most.
@@ -130,7 +130,7 @@ fn compare(document: &Document, what: &str, best: &Region, other: &Region, text:
     let behind = weights.sum(&best.evidence) - weights.sum(&other.evidence);
     push(text, format_args!("  {behind:.2} behind the best:"));
     let theirs = best.evidence.values();
-    let place = |name: &str| Evidence::NAMES.iter().position(|own| *own == name).unwrap_or(0);
+    let place = |name: &str| RegionEvidence::NAMES.iter().position(|own| *own == name).unwrap_or(0);
     let difference = |part: &Part| (part.value - theirs[place(part.name)]) * part.weight;
     let parts = largest_first(|part| difference(part).abs(), &other.evidence);
     for part in parts.into_iter().take(DIFFERENCES) {
@@ -176,9 +176,9 @@ struct Part {
 }
 
 /// The weighed figures, by size; equal ones by name.
-fn largest_first(size: impl Fn(&Part) -> f64, evidence: &Evidence) -> Vec<Part> {
+fn largest_first(size: impl Fn(&Part) -> f64, evidence: &RegionEvidence) -> Vec<Part> {
     let figures = evidence.values().into_iter().zip(Weights::default().evidence.values());
-    let mut parts: Vec<Part> = Evidence::NAMES
+    let mut parts: Vec<Part> = RegionEvidence::NAMES
         .iter()
         .zip(figures)
         .map(|(&name, (value, weight))| Part { name, meaning: meaning(name), value, weight })
@@ -233,11 +233,11 @@ fn push(text: &mut String, line: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Evidence, meaning};
+    use super::{RegionEvidence, meaning};
 
     #[test]
     fn every_figure_has_a_meaning() {
-        for name in Evidence::NAMES {
+        for name in RegionEvidence::NAMES {
             assert_ne!(meaning(name), "", "{name}");
         }
     }

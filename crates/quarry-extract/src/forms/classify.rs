@@ -1,15 +1,15 @@
-//! What is this form for? Each thing seen on it speaks for or against a kind with a weight; the
-//! kind with the best case wins.
+//! Classifies a form. Each fact about it speaks for or against a kind with a weight; the kind
+//! with the largest sum wins.
 //!
 //! The weights were set by hand on the forms of one half of the hosts of a labelled collection and
 //! checked on the other half; `docs/algorithms/forms.md` has the figures.
 
-use quarry_dom::{Control, ControlKind, Document, Form, Method, NodeId, Tag};
+use quarry_dom::{Control, ControlKind, Document, Form, FormMethod, NodeId, Tag};
 
 use super::words::{
     BUY, DISPLAY, EMAIL, LOGIN, PASSWORD, PERSON, QUERY, REFINE, REGISTER, SEARCH, WRITE, Words,
 };
-use super::{ClassifiedForm, Evidence, FormKind};
+use super::{ClassifiedForm, FormEvidence, FormKind};
 
 /// A form is of a kind when the weights that speak for it come to at least this.
 const ENOUGH: f64 = 1.7;
@@ -25,13 +25,13 @@ pub fn classify_forms(document: &Document, forms: &[Form<'_>]) -> Vec<Classified
 /// What a form is for.
 #[must_use]
 pub fn classify_form(document: &Document, form: &Form<'_>) -> ClassifiedForm {
-    let seen = Seen::of(document, form);
-    let mut case = Case::default();
-    seen.speak_on_search(&mut case);
-    seen.speak_on_refine(&mut case);
-    seen.speak_on_login(&mut case);
+    let facts = FormFacts::of(document, form);
+    let mut weights = FormWeights::default();
+    facts.weigh_search(&mut weights);
+    facts.weigh_refine(&mut weights);
+    facts.weigh_login(&mut weights);
     let (search, refine, login) =
-        (case.of(FormKind::Search), case.of(FormKind::Refine), case.of(FormKind::Login));
+        (weights.of(FormKind::Search), weights.of(FormKind::Refine), weights.of(FormKind::Login));
     let best = [(login, FormKind::Login), (search, FormKind::Search), (refine, FormKind::Refine)]
         .into_iter()
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
@@ -39,8 +39,8 @@ pub fn classify_form(document: &Document, form: &Form<'_>) -> ClassifiedForm {
     let chance = 1.0 / (1.0 + (ENOUGH - best.0).exp());
     let (kind, score) =
         if best.0 >= ENOUGH { (best.1, chance) } else { (FormKind::Other, 1.0 - chance) };
-    let safe = seen.is_harmless() && may_be_sent(form, kind);
-    let mut evidence = case.0;
+    let safe = facts.is_harmless() && may_be_sent(form, kind);
+    let mut evidence = weights.0;
     evidence.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
     ClassifiedForm { index: form.index, kind, score, safe, evidence }
 }
@@ -57,9 +57,9 @@ fn may_be_sent(form: &Form<'_>, kind: FormKind) -> bool {
     let secret =
         form.controls.iter().any(|c| matches!(c.kind, ControlKind::Password | ControlKind::File));
     let method = match form.method {
-        Method::Get => kind != FormKind::Login,
+        FormMethod::Get => kind != FormKind::Login,
         // What only narrows a list takes choices and no text.
-        Method::Post => {
+        FormMethod::Post => {
             let takes_text =
                 |c: &Control<'_>| c.kind.takes_text() || c.kind == ControlKind::Textarea;
             let chooses = |c: &Control<'_>| {
@@ -69,19 +69,19 @@ fn may_be_sent(form: &Form<'_>, kind: FormKind) -> bool {
                 !form.controls.iter().any(takes_text) && form.controls.iter().any(chooses);
             kind == FormKind::Search || kind == FormKind::Refine && narrows
         }
-        Method::Dialog => false,
+        FormMethod::Dialog => false,
     };
     address && !secret && method
 }
 
 /// What speaks for and against each kind.
 #[derive(Default)]
-struct Case(Vec<Evidence>);
+struct FormWeights(Vec<FormEvidence>);
 
-impl Case {
+impl FormWeights {
     fn say(&mut self, kind: FormKind, what: &'static str, weight: f64, when: bool) {
         if when {
-            self.0.push(Evidence { kind, what, weight });
+            self.0.push(FormEvidence { kind, what, weight });
         }
     }
 
@@ -90,8 +90,8 @@ impl Case {
     }
 }
 
-/// What there is to see on a form.
-struct Seen<'a> {
+/// What a form consists of and what it is called.
+struct FormFacts<'a> {
     form: &'a Form<'a>,
     /// Visible controls that take one line of text, without those for passwords.
     texts: Vec<&'a Control<'a>>,
@@ -120,14 +120,14 @@ struct Seen<'a> {
     in_footer: bool,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> FormFacts<'a> {
     fn of(document: &'a Document, form: &'a Form<'a>) -> Self {
         let attr = |node, name| document.attr(node, name).unwrap_or_default();
         let marks = |node| format!("{} {}", attr(node, "id"), attr(node, "class"));
         let role = |node, roles: &[&str]| {
             attr(node, "role").split_ascii_whitespace().any(|r| roles.contains(&r))
         };
-        let mut seen = Self {
+        let mut facts = Self {
             form,
             texts: Vec::new(),
             choices: Vec::new(),
@@ -151,10 +151,10 @@ impl<'a> Seen<'a> {
             in_footer: false,
         };
         for ancestor in document.ancestors(form.node) {
-            seen.in_header |= document.is(ancestor, Tag::HEADER)
+            facts.in_header |= document.is(ancestor, Tag::HEADER)
                 || document.is(ancestor, Tag::NAV)
                 || role(ancestor, &["banner", "navigation"]);
-            seen.in_footer |=
+            facts.in_footer |=
                 document.is(ancestor, Tag::FOOTER) || role(ancestor, &["contentinfo"]);
         }
         for control in &form.controls {
@@ -168,26 +168,26 @@ impl<'a> Seen<'a> {
                 attr(node, "alt")
             );
             match control.kind {
-                ControlKind::Hidden => seen.hidden.push(control.name),
-                ControlKind::Password => seen.passwords += 1,
-                ControlKind::Textarea => seen.areas += 1,
+                ControlKind::Hidden => facts.hidden.push(control.name),
+                ControlKind::Password => facts.passwords += 1,
+                ControlKind::Textarea => facts.areas += 1,
                 kind if kind.is_button() => {
                     let icons = inner_marks(document, node);
-                    seen.buttons.push(format!("{names} {said} {} {icons}", control.value));
+                    facts.buttons.push(format!("{names} {said} {} {icons}", control.value));
                 }
                 kind if kind.takes_text() => {
-                    seen.texts.push(control);
-                    seen.text_names.push(names);
-                    seen.text_labels.push(format!("{said} {}", control.value));
+                    facts.texts.push(control);
+                    facts.text_names.push(names);
+                    facts.text_labels.push(format!("{said} {}", control.value));
                 }
                 ControlKind::File | ControlKind::Output => {}
                 _ => {
-                    seen.choices.push(control);
-                    seen.choice_names.push(format!("{names} {label}"));
+                    facts.choices.push(control);
+                    facts.choice_names.push(format!("{names} {label}"));
                 }
             }
         }
-        seen
+        facts
     }
 
     fn any(words: &Words, texts: &[String]) -> bool {
@@ -198,8 +198,8 @@ impl<'a> Seen<'a> {
         self.form.controls.iter().any(|c| c.kind == kind)
     }
 
-    fn speak_on_search(&self, case: &mut Case) {
-        let mut say = |what, weight, when| case.say(FormKind::Search, what, weight, when);
+    fn weigh_search(&self, weights: &mut FormWeights) {
+        let mut say = |what, weight, when| weights.say(FormKind::Search, what, weight, when);
         let (names, labels) = (&self.text_names, &self.text_labels);
         say("a control of type search", 3.0, self.has(ControlKind::Search));
         say("the page calls it a search", 3.0, self.search_role);
@@ -212,8 +212,8 @@ impl<'a> Seen<'a> {
         say("a button says search", 2.0, Self::any(&SEARCH, &self.buttons));
         say("its text says search", 0.7, SEARCH.are_in(&self.text));
         say("a search service's hidden field", 1.5, self.hidden.contains(&"cx"));
-        say("sent by GET", 0.7, self.form.method == Method::Get);
-        say("sent by POST", -0.7, self.form.method == Method::Post);
+        say("sent by GET", 0.7, self.form.method == FormMethod::Get);
+        say("sent by POST", -0.7, self.form.method == FormMethod::Post);
         say("one text field", 0.5, self.texts.len() == 1);
         say("in the header", 0.3, self.in_header);
         say("in the footer", -0.3, self.in_footer && !self.in_header);
@@ -252,14 +252,14 @@ impl<'a> Seen<'a> {
             || self.choices.iter().chain(&self.texts).any(|c| DISPLAY.are_in(c.name))
     }
 
-    fn speak_on_refine(&self, case: &mut Case) {
-        let mut say = |what, weight, when| case.say(FormKind::Refine, what, weight, when);
+    fn weigh_refine(&self, weights: &mut FormWeights) {
+        let mut say = |what, weight, when| weights.say(FormKind::Refine, what, weight, when);
         let own = format!("{} {}", self.names, self.buttons.join(" "));
         say("something to choose", 1.0, !self.choices.is_empty());
         say("nothing to choose", -3.0, self.choices.is_empty());
         say("it says sort, filter or page size", 1.7, self.refines());
         say("many choices", 0.8, self.choices.len() > 3);
-        say("sent by GET", 0.3, self.form.method == Method::Get);
+        say("sent by GET", 0.3, self.form.method == FormMethod::Get);
         say("a text field", -1.0, !self.texts.is_empty());
         say(
             "passwords, files, long texts",
@@ -276,8 +276,8 @@ impl<'a> Seen<'a> {
         say("it chooses language, currency, style", -2.5, self.displays());
     }
 
-    fn speak_on_login(&self, case: &mut Case) {
-        let mut say = |what, weight, when| case.say(FormKind::Login, what, weight, when);
+    fn weigh_login(&self, weights: &mut FormWeights) {
+        let mut say = |what, weight, when| weights.say(FormKind::Login, what, weight, when);
         let own = format!("{} {} {}", self.names, self.action, self.buttons.join(" "));
         let typed = self.texts.iter().filter(|c| PASSWORD.are_in(c.name)).count();
         let passwords = if self.passwords > 0 { self.passwords } else { typed };

@@ -1,6 +1,6 @@
-//! How are forms printed? What `quarry forms` says of a page.
+//! The lines of `quarry forms`. What `quarry forms` says of a page.
 
-use quarry_dom::{ControlKind, Document, Method};
+use quarry_dom::{ControlKind, Document, FormMethod};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -69,9 +69,9 @@ pub fn forms_line(document: &Document, address: &Url, page: &str) -> FormsLine {
         kind: found.kind,
         score: (found.score * 1000.0).round() / 1000.0,
         method: match form.method {
-            Method::Get => "get",
-            Method::Post => "post",
-            Method::Dialog => "dialog",
+            FormMethod::Get => "get",
+            FormMethod::Post => "post",
+            FormMethod::Dialog => "dialog",
         }
         .to_owned(),
         action: form.action.as_ref().map(Url::to_string),

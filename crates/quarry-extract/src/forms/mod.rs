@@ -1,6 +1,6 @@
-//! What is each form of a page for, and how is the site search asked? Forms are told apart by
-//! their controls, names, labels, buttons, address, method and place; what could change something
-//! is never sent.
+//! Tells site searches from other forms, and says how to ask them. Forms are told apart by their
+//! controls, names, labels, buttons, address, method and place; what could change something is
+//! never sent.
 //!
 //! ```
 //! use quarry_dom::Document;
@@ -72,12 +72,12 @@ pub struct ClassifiedForm {
     /// Whether it may be sent: it cannot change anything as far as one can tell from outside.
     pub safe: bool,
     /// What speaks for and against a search, strongest first.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<FormEvidence>,
 }
 
 /// One thing that speaks for or against a kind.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Evidence {
+pub struct FormEvidence {
     /// The kind that it speaks about.
     pub kind: FormKind,
     /// What was seen.

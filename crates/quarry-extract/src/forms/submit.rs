@@ -1,8 +1,8 @@
-//! How is a form sent? What a browser would send after typing a query and pressing Enter (HTML
-//! §4.10.22): the query in its field, everything else as the page set it, choices changed on
-//! request.
+//! Makes the request that sends a form. What a browser would send after typing a query and pressing
+//! Enter (HTML §4.10.22): the query in its field, everything else as the page set it, choices
+//! changed on request.
 
-use quarry_dom::{Control, ControlKind, Form, Method};
+use quarry_dom::{Control, ControlKind, Form, FormMethod};
 use quarry_model::Request;
 use url::Url;
 use url::form_urlencoded::Serializer;
@@ -49,7 +49,7 @@ pub fn submission(form: &Form<'_>, query: &str, choices: &[(&str, &str)]) -> Opt
 /// A form as it is sent: its pairs of name and value, free of the page that it stood on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Submission {
-    method: Method,
+    method: FormMethod,
     action: Url,
     pairs: Vec<Pair>,
     alternatives: Vec<(String, Vec<String>)>,
@@ -74,7 +74,7 @@ impl Submission {
     #[must_use]
     pub fn of(form: &Form<'_>) -> Option<Self> {
         let mut action = form.action.clone()?;
-        if !matches!(action.scheme(), "http" | "https") || form.method == Method::Dialog {
+        if !matches!(action.scheme(), "http" | "https") || form.method == FormMethod::Dialog {
             return None;
         }
         action.set_fragment(None);
@@ -144,8 +144,8 @@ impl Submission {
         }
         let data = out.finish();
         match self.method {
-            Method::Post => Request::post(self.action.clone(), data),
-            Method::Get | Method::Dialog => {
+            FormMethod::Post => Request::post(self.action.clone(), data),
+            FormMethod::Get | FormMethod::Dialog => {
                 let mut url = self.action.clone();
                 url.set_query(Some(&data));
                 Request::get(url)
@@ -169,8 +169,8 @@ impl Submission {
         let address = Url::parse(&request.url).ok()?;
         let same = address.origin() == self.action.origin() && address.path() == self.action.path();
         let data = match (self.method, request.method) {
-            (Method::Get, quarry_model::Method::Get) => address.query()?,
-            (Method::Post, quarry_model::Method::Post) => request.body.as_deref()?,
+            (FormMethod::Get, quarry_model::Method::Get) => address.query()?,
+            (FormMethod::Post, quarry_model::Method::Post) => request.body.as_deref()?,
             _ => return None,
         };
         let mut pairs = url::form_urlencoded::parse(data.as_bytes());

@@ -1,4 +1,4 @@
-//! Which words say what a form is for? Short lists in many languages. Names in mark-up are taken
+//! The words that say what a form is for. Short lists in many languages. Names in mark-up are taken
 //! apart first: `edt_searchKeyword` is `edt`, `search`, `keyword`.
 
 use crate::text::name_parts;

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use quarry_dom::{Attr, Document, Kind, LinkKind, NodeId, Tag};
+use quarry_dom::{Attr, Document, Kind, LinkKind, LinkTarget, NodeId, PageIndex, Tag};
 use url::Url;
 
-use super::attribute::{self, Gap};
+use super::attribute::{self, Gap, LabelNames};
 use super::count::{self, Counted};
-use super::shape::{Change, Parts, changes_of};
+use super::shape::{Parts, UrlChange, changes_of};
 use super::words::has;
 use super::{PagingLink, PagingRole};
 
@@ -42,7 +42,11 @@ pub(super) struct Anchor<'a> {
     pub(super) jumps: bool,
     pub(super) frame: Frame,
     /// What following it would change in the address of this page.
-    pub(super) changes: Vec<Change>,
+    pub(super) changes: Vec<UrlChange>,
+    /// The largest element around it that has no other link in it.
+    pub(super) item: NodeId,
+    /// The element around the item.
+    pub(super) container: NodeId,
     /// Taken by one of the readers.
     pub(super) taken: bool,
 }
@@ -56,6 +60,7 @@ impl Anchor<'_> {
 
 /// All links of a page.
 pub(super) struct Anchors<'a> {
+    pub(super) index: &'a PageIndex<'a>,
     pub(super) document: &'a Document,
     /// The address of this page, and the same taken apart.
     pub(super) page: Url,
@@ -65,34 +70,18 @@ pub(super) struct Anchors<'a> {
     pub(super) gaps: Vec<Gap>,
     /// For each node, how many links begin before it.
     before: Vec<u32>,
+    pub(super) names: LabelNames<'a>,
 }
 
 impl<'a> Anchors<'a> {
-    pub(super) fn of(document: &'a Document, address: &Url) -> Self {
+    pub(super) fn of(index: &'a PageIndex<'a>, address: &Url) -> Self {
+        let document = index.document;
         let frames = frames(document);
-        let mut own = address.clone();
-        own.set_fragment(None);
+        let own = without_fragment(address);
         let here = Parts::of(&own);
         let mut list: Vec<Anchor<'a>> = Vec::new();
-        let links: Vec<_> = document.links(address).into_iter().collect();
-        let mark = session_mark(&own, links.iter().map(|link| &link.url));
-        for link in links {
-            if matches!(link.kind, LinkKind::Frame | LinkKind::Canonical)
-                || !matches!(link.url.scheme(), "http" | "https")
-                || link.href.trim_start().starts_with('#')
-            {
-                continue;
-            }
-            let mut url = link.url;
-            let jumps = url.fragment().is_some() && {
-                let mut bare = url.clone();
-                bare.set_fragment(None);
-                bare == own
-            };
-            url.set_fragment(None);
-            if let Some(mark) = &mark {
-                unmark(&mut url, mark);
-            }
+        for (link, jumps) in followable(document, &own) {
+            let url = link.url;
             let parts = Parts::of(&url);
             list.push(Anchor {
                 node: link.node,
@@ -101,11 +90,13 @@ impl<'a> Anchors<'a> {
                 is_self: url == own,
                 jumps,
                 url,
-                text: link.text.into_owned(),
+                text: document.link_text(link.node).into_owned(),
                 written: link.href,
-                rel: link.rel,
+                rel: document.known_attr(link.node, Attr::REL).unwrap_or_default(),
                 kind: link.kind,
                 frame: frames[link.node.index()],
+                item: link.node,
+                container: link.node,
                 taken: false,
             });
         }
@@ -117,7 +108,14 @@ impl<'a> Anchors<'a> {
             before[at] += before[at - 1];
         }
         let gaps = attribute::gaps(document, list.iter().map(|anchor| anchor.node));
-        Self { document, address: here, page: own, list, gaps, before }
+        let names = LabelNames::default();
+        let mut anchors =
+            Self { index, document, address: here, page: own, list, gaps, before, names };
+        for at in 0..anchors.list.len() {
+            let (item, container) = anchors.item(anchors.list[at].node);
+            (anchors.list[at].item, anchors.list[at].container) = (item, container);
+        }
+        anchors
     }
 
     /// How many links the subtree has.
@@ -133,7 +131,7 @@ impl<'a> Anchors<'a> {
     }
 
     /// The largest element that has no other link in it, and the element around it.
-    pub(super) fn item(&self, node: NodeId) -> (NodeId, NodeId) {
+    fn item(&self, node: NodeId) -> (NodeId, NodeId) {
         let mut item = node;
         loop {
             let parent = self.document.parent(item).unwrap_or(NodeId::ROOT);
@@ -211,7 +209,7 @@ impl<'a> Anchors<'a> {
     /// Whether a link is shown as chosen.
     pub(super) fn is_selected(&self, anchor: &Anchor<'_>) -> bool {
         let document = self.document;
-        let (item, _) = self.item(anchor.node);
+        let item = anchor.item;
         let mut around =
             std::iter::once(anchor.node).chain(document.ancestors(anchor.node).take(2));
         around.any(|node| {
@@ -230,6 +228,35 @@ impl<'a> Anchors<'a> {
                 })
         })
     }
+}
+
+/// An address without its fragment.
+pub(super) fn without_fragment(address: &Url) -> Url {
+    let mut bare = address.clone();
+    bare.set_fragment(None);
+    bare
+}
+
+/// The links of a page that can be followed, their addresses without fragment and session mark, and whether each leads
+/// to a fragment of the page itself. `page` has no fragment.
+pub(super) fn followable<'a>(document: &'a Document, page: &Url) -> Vec<(LinkTarget<'a>, bool)> {
+    let mut links = document.link_targets(page);
+    let mark = session_mark(page, links.iter().map(|link| &link.url));
+    links.retain(|link| {
+        !matches!(link.kind, LinkKind::Frame | LinkKind::Canonical)
+            && matches!(link.url.scheme(), "http" | "https")
+            && !link.href.trim_start().starts_with('#')
+    });
+    let clean = |mut link: LinkTarget<'a>| {
+        let is_fragment = link.url.fragment().is_some();
+        link.url.set_fragment(None);
+        let jumps = is_fragment && link.url == *page;
+        if let Some(mark) = &mark {
+            unmark(&mut link.url, mark);
+        }
+        (link, jumps)
+    };
+    links.into_iter().map(clean).collect()
 }
 
 /// Whether the classes or the id of an element have one of the words.

@@ -2,6 +2,9 @@
 //! "name of the attribute in the DOM structure above the link", §4.2), looked for between the last
 //! link of another group and the first of this one.
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+
 use quarry_dom::{Attr, Document, Kind, NodeId, Tag};
 
 use super::AttributeSource;
@@ -149,18 +152,45 @@ pub(super) fn of(
     found.or_else(|| aria(anchors, container))
 }
 
+/// The text before each row of links, found once for all links of the row.
+pub(super) struct RowLabels {
+    /// The last link of each container that was asked for, the first link of its row, and the row's label.
+    rows: BTreeMap<NodeId, (usize, usize, Option<String>)>,
+}
+
+impl RowLabels {
+    pub(super) fn new() -> Self {
+        Self { rows: BTreeMap::new() }
+    }
+
+    /// The text before the row of links that a link stands in. Links must be asked for in document order.
+    pub(super) fn text_before(&mut self, anchors: &Anchors<'_>, at: usize) -> Option<&str> {
+        let container = anchors.list[at].container;
+        let known = self.rows.get(&container).map(|&(last, first, _)| (last, first));
+        let mut first = at;
+        while anchors.gaps[first].label.is_none()
+            && anchors.gaps[first].texts.is_empty()
+            && first > 0
+            && anchors.document.contains(container, anchors.list[first - 1].node)
+        {
+            first -= 1;
+            if let Some((_, start)) = known.filter(|&(last, _)| last == first) {
+                first = start;
+                break;
+            }
+        }
+        let row = self.rows.entry(container).or_insert((at, usize::MAX, None));
+        if row.1 != first {
+            row.2 = of(anchors, first, container).map(|(text, _)| text);
+        }
+        (row.0, row.1) = (at, first);
+        row.2.as_deref()
+    }
+}
+
 /// The text before the row of links that a link stands in.
 pub(super) fn text_before(anchors: &Anchors<'_>, at: usize) -> Option<String> {
-    let container = anchors.item(anchors.list[at].node).1;
-    let mut first = at;
-    while anchors.gaps[first].label.is_none()
-        && anchors.gaps[first].texts.is_empty()
-        && first > 0
-        && anchors.document.contains(container, anchors.list[first - 1].node)
-    {
-        first -= 1;
-    }
-    of(anchors, first, container).map(|(text, _)| text)
+    RowLabels::new().text_before(anchors, at).map(str::to_owned)
 }
 
 /// The text of the element that a text stands in, if it has no link in it and is short; else the
@@ -184,14 +214,33 @@ fn aria(anchors: &Anchors<'_>, container: NodeId) -> Option<(String, AttributeSo
     for node in around.take_while(|&node| !is_landmark(node)) {
         let label = document.known_attr(node, Attr::ARIA_LABEL);
         let by = document.known_attr(node, Attr::ARIA_LABELLEDBY);
-        let by = by.and_then(|id| document.element_by_id(id.split_whitespace().next()?));
-        let text =
-            label.map(str::to_owned).or_else(|| by.map(|n| document.folded_text(n).into_owned()));
-        if let Some(name) = text.as_deref().and_then(name) {
+        let name = match (label, by) {
+            (Some(label), _) => name(label),
+            (None, Some(by)) => anchors.names.of(document, by),
+            (None, None) => None,
+        };
+        if let Some(name) = name {
             return Some((name, AttributeSource::Aria));
         }
     }
     None
+}
+
+/// What the elements say that `aria-labelledby` refers to, each read once.
+#[derive(Default)]
+pub(super) struct LabelNames<'a> {
+    ids: OnceCell<BTreeMap<&'a str, NodeId>>,
+    names: RefCell<BTreeMap<NodeId, Option<String>>>,
+}
+
+impl<'a> LabelNames<'a> {
+    /// The name that the first of some ids refers to.
+    fn of(&self, document: &'a Document, ids: &str) -> Option<String> {
+        let elements = self.ids.get_or_init(|| document.ids());
+        let node = *elements.get(ids.split_whitespace().next()?)?;
+        let mut names = self.names.borrow_mut();
+        names.entry(node).or_insert_with(|| name(&document.folded_text(node))).clone()
+    }
 }
 
 /// A text as a name: without colon, brackets at the end and marks around it; `None` where it is too

@@ -1,7 +1,10 @@
 //! What can be chosen in the forms of a page? Selects, radio buttons and boxes as facets, with the names
 //! that the page gives them, and submit buttons that lead to other pages.
 
-use quarry_dom::{Control, ControlKind, Document, Form, NodeId, Tag};
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use quarry_dom::{Control, ControlKind, Document, Form, Headings, NodeId, Tag};
 use url::Url;
 
 use super::anchor::has_word;
@@ -19,11 +22,12 @@ use crate::forms::{FormKind, Submission, classify_forms};
 pub(super) fn read(document: &Document, address: &Url) -> Vec<FormFacets> {
     let forms = document.forms(address);
     let kinds = classify_forms(document, &forms);
+    let headings = OnceCell::new();
     let mut found = Vec::new();
     for (form, classified) in forms.iter().zip(kinds) {
         let paging_buttons = paging_buttons(form);
         let wanted = matches!(classified.kind, FormKind::Search | FormKind::Refine);
-        let controls = controls(document, form);
+        let controls = controls(document, form, &headings);
         // Counts beside the options, or what the form is called, say that it narrows a list.
         let narrows = classified.kind == FormKind::Other
             && !controls.is_empty()
@@ -50,8 +54,13 @@ fn counted(controls: &[FacetControl]) -> bool {
     options().filter(|option| option.count.is_some()).count() * 2 > options().count()
 }
 
-fn controls(document: &Document, form: &Form<'_>) -> Vec<FacetControl> {
+fn controls<'a>(
+    document: &'a Document,
+    form: &Form<'_>,
+    headings: &OnceCell<Headings<'a>>,
+) -> Vec<FacetControl> {
     let mut found: Vec<FacetControl> = Vec::new();
+    let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
     for control in form.controls.iter().filter(|c| !c.disabled && !c.name.is_empty()) {
         let kind = match control.kind {
             ControlKind::Select => FacetControlKind::Select,
@@ -60,15 +69,18 @@ fn controls(document: &Document, form: &Form<'_>) -> Vec<FacetControl> {
             _ => continue,
         };
         let options = options(control, kind);
-        if let Some(known) = found.iter_mut().find(|known| known.name == control.name) {
-            known.options.extend(options);
+        if let Some(&known) = by_name.get(control.name) {
+            found[known].options.extend(options);
             continue;
         }
+        by_name.insert(control.name, found.len());
         let own = control.label.as_ref().map(|label| label.text.to_string());
         let label = match kind {
             FacetControlKind::Select => own.or_else(|| legend(document, control.node)),
             FacetControlKind::Radio | FacetControlKind::Checkbox => {
-                legend(document, control.node).or_else(|| heading(document, control.node))
+                let headings = headings.get_or_init(|| document.headings());
+                let heading = || heading(document, headings, control.node);
+                legend(document, control.node).or_else(heading)
             }
         };
         let label = label.map(|label| label.trim_end_matches([':', '：']).trim().to_owned());
@@ -129,10 +141,9 @@ fn legend(document: &Document, node: NodeId) -> Option<String> {
 }
 
 /// The last heading above a box inside its form.
-fn heading(document: &Document, node: NodeId) -> Option<String> {
+fn heading(document: &Document, headings: &Headings<'_>, node: NodeId) -> Option<String> {
     let form = document.ancestor_named(node, Tag::FORM)?;
-    let headings = document.headings_for(node);
-    let last = *headings.last()?;
+    let last = *headings.of(node).last()?;
     document.contains(form, last).then(|| document.folded_text(last).into_owned())
 }
 

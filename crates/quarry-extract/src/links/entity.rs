@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_dom::{Document, LinkKind, NodeId, Tag};
 
 use super::anchor::{Anchors, Frame};
-use super::known::KnownEntities;
-use super::shape::{Change, Parts, UrlShape};
+use super::known::{KnownEntities, StyleChains};
+use super::shape::{Parts, UrlChange, UrlShape};
 use super::total::Said;
 use super::words::{PROMOTION, has};
 use super::{EntityLink, LinkMap};
 use crate::find::{RecordSpan, RecordsConfig, Region, find_alone};
-use crate::page::hash;
+use quarry_dom::key;
 
 /// The list of the page.
 #[derive(Debug, Default)]
@@ -23,7 +23,6 @@ pub(super) struct Found {
     shape: Option<UrlShape>,
     /// The records' nodes, sorted; none lies in another.
     records: Vec<NodeId>,
-    pub(super) signature: Vec<u64>,
     /// The regions that it was looked for in.
     pub(super) regions: Vec<Region>,
     /// How the entity links look, with the number of links of each look.
@@ -61,10 +60,10 @@ const PROMOTED: f64 = 6.0;
 /// that stand in boxes of the same look; where the page says how many it shows, any set of links
 /// of one look with that many. The best of all.
 pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) -> Found {
-    let document = anchors.document;
     let config = RecordsConfig { min_score: MIN_REGION, ..RecordsConfig::default() };
-    let (signature, regions) = find_alone(document, &config);
-    let looks: Vec<u64> = looks(anchors);
+    let regions = find_alone(anchors.index, &config);
+    let mut chains = StyleChains::new(anchors.index);
+    let looks: Vec<u64> = anchors.list.iter().map(|anchor| chains.of(anchor.node)).collect();
     let mut lists: Vec<List> = Vec::new();
     for region in &regions {
         if let Some(list) = list(anchors, &region.records, region.score) {
@@ -90,7 +89,7 @@ pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) ->
     let best =
         lists.into_iter().reduce(|best, next| if next.score > best.score { next } else { best });
     let Some(mut best) = best.filter(|best| best.score > 0.0) else {
-        return Found { signature, regions, ..Found::default() };
+        return Found { regions, ..Found::default() };
     };
     best.nodes.sort_unstable();
     let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
@@ -99,7 +98,7 @@ pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) ->
     }
     let looks = counts.into_iter().collect();
     let List { entities, shape, nodes: records, .. } = best;
-    Found { entities, shape, records, signature, looks, regions }
+    Found { entities, shape, records, looks, regions }
 }
 
 /// What outweighs everything that a page says alone.
@@ -121,7 +120,7 @@ fn by_knowledge(anchors: &Anchors<'_>, known: &KnownEntities, looks: &[u64]) -> 
         }
     }
     let shape = known.shape(looks[*entities.first()?]).cloned();
-    let nodes = entities.iter().map(|&at| anchors.item(anchors.list[at].node).0).collect();
+    let nodes = entities.iter().map(|&at| anchors.list[at].item).collect();
     Some(List { entities, nodes, shape, score: KNOWN })
 }
 
@@ -135,8 +134,10 @@ fn list(anchors: &Anchors<'_>, records: &[RecordSpan], region_score: f64) -> Opt
     }
     let shape = UrlShape::of_parts(place.iter().map(|&(_, at)| &anchors.list[at].parts));
     let mut entities: Vec<usize> = Vec::new();
+    // Both are in the order of the records.
+    let mut own = place.iter().peekable();
     for (number, record) in records.iter().enumerate() {
-        let own = place.iter().find(|&&(of, _)| of == number).map(|&(_, at)| at);
+        let own = own.next_if(|&&(of, _)| of == number).map(|&(_, at)| at);
         let other = || {
             let shape = shape.as_ref()?;
             let links = record.nodes.iter().flat_map(|&node| anchors.range_in(node));
@@ -202,7 +203,8 @@ fn by_look(anchors: &Anchors<'_>, list: &List, looks: &[u64]) -> Vec<List> {
     // A part is less than the whole; it must fit better to win.
     let part = |entities: Vec<usize>| {
         let inside = |node: &NodeId| {
-            entities.iter().any(|&at| document.contains(*node, anchors.list[at].node))
+            let next = entities.partition_point(|&at| anchors.list[at].node < *node);
+            entities.get(next).is_some_and(|&at| document.contains(*node, anchors.list[at].node))
         };
         let nodes = list.nodes.iter().copied().filter(inside).collect();
         List { nodes, entities, shape: list.shape.clone(), score: list.score - 0.5 }
@@ -273,7 +275,7 @@ fn by_number(
         }) {
             score += 6.0;
         }
-        let nodes = entities.iter().map(|&at| anchors.item(anchors.list[at].node).0).collect();
+        let nodes = entities.iter().map(|&at| anchors.list[at].item).collect();
         let shape = known
             .cloned()
             .filter(|k| entities.iter().all(|&at| k.fits_parts(&anchors.list[at].parts)))
@@ -293,7 +295,7 @@ fn fit_alone(anchors: &Anchors<'_>, entities: &[usize], said: &Said) -> f64 {
     let promoted = entities.iter().filter(|&&at| is_promoted(anchors, at)).count();
     let near = links().filter(|link| {
         let changes = &link.changes;
-        !changes.is_empty() && !changes.contains(&Change::Elsewhere)
+        !changes.is_empty() && !changes.contains(&UrlChange::Elsewhere)
     });
     let words = links().filter(|link| link.text.split_whitespace().count() >= 3).count();
     share(behind) + 2.0 * share(titled) + share(words)
@@ -314,10 +316,10 @@ fn places(anchors: &Anchors<'_>, records: &[RecordSpan]) -> Vec<Place> {
                 if anchor.taken || anchor.is_self {
                     continue;
                 }
-                let mut key = hash::then(nth as u64, anchor.parts.coarse_key());
+                let mut key = key::then(nth as u64, anchor.parts.coarse_key());
                 let mut node = anchor.node;
                 while node > root {
-                    key = hash::then(key, hash::of(anchors.document.tag_name(node)));
+                    key = key::then(key, key::of(anchors.document.tag_name(node)));
                     node = anchors.document.parent(node).unwrap_or(root);
                 }
                 let place = places.entry(key).or_default();
@@ -364,17 +366,18 @@ fn place_score(anchors: &Anchors<'_>, place: &Place, records: usize) -> f64 {
 }
 
 /// Whether an address is this page's with parts left out, or with other parameters.
-fn widens(changes: &[Change]) -> bool {
-    let less = |c: &Change| matches!(c, Change::Removed { .. } | Change::SegmentsRemoved(_));
+fn widens(changes: &[UrlChange]) -> bool {
+    let less =
+        |c: &UrlChange| matches!(c, UrlChange::Removed { .. } | UrlChange::SegmentsRemoved(_));
     changes.iter().all(less) || keeps_query(changes)
 }
 
 /// Whether an address is this page's with other parameters, none of its own lost but the page.
-fn keeps_query(changes: &[Change]) -> bool {
+fn keeps_query(changes: &[UrlChange]) -> bool {
     !changes.is_empty()
         && changes.iter().all(|change| match change {
-            Change::Added { .. } | Change::Changed { .. } => true,
-            Change::Removed { name, .. } => super::paging::is_page_key(name),
+            UrlChange::Added { .. } | UrlChange::Changed { .. } => true,
+            UrlChange::Removed { name, .. } => super::paging::is_page_key(name),
             _ => false,
         })
 }
@@ -396,33 +399,6 @@ fn extend(anchors: &Anchors<'_>, list: &mut List, looks: &[u64]) {
         }
     }
     list.entities.sort_unstable();
-}
-
-/// For each link, the names, classes and ids of its element and of all around it.
-fn looks(anchors: &Anchors<'_>) -> Vec<u64> {
-    let document = anchors.document;
-    let mut known: BTreeMap<NodeId, u64> = BTreeMap::new();
-    let mut look = |link: NodeId| {
-        let mut path: Vec<NodeId> = Vec::new();
-        let mut all = 0;
-        for node in std::iter::once(link).chain(document.ancestors(link)) {
-            if let Some(&before) = known.get(&node) {
-                all = before;
-                break;
-            }
-            path.push(node);
-        }
-        for node in path.into_iter().rev() {
-            let id = document.id(node).filter(|id| !id.bytes().any(|b| b.is_ascii_digit()));
-            let classes = document.classes(node).filter(|c| !c.bytes().any(|b| b.is_ascii_digit()));
-            let classes = hash::of_set(classes.map(hash::of));
-            let name = hash::then(hash::of(document.tag_name(node)), classes);
-            all = hash::then(hash::then(all, name), id.map_or(0, hash::of));
-            known.insert(node, all);
-        }
-        all
-    };
-    anchors.list.iter().map(|anchor| look(anchor.node)).collect()
 }
 
 /// Whether a link stands in a heading or holds one.
@@ -454,12 +430,11 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
             continue;
         }
         // A second link of the same record.
-        let near = at.saturating_sub(2)..at + 3;
+        let mut near = at.saturating_sub(2)..(at + 3).min(anchors.list.len());
         let again = hrefs.contains(anchor.url.as_str())
             && (found.in_records(anchors.document, anchor.node)
-                || found.entities.iter().any(|&entity| {
-                    near.contains(&entity) && anchors.list[entity].url == anchor.url
-                }));
+                || near
+                    .any(|other| found.is_entity(other) && anchors.list[other].url == anchor.url));
         if !again
             && !anchors.document.ancestors(anchor.node).any(|n| anchors.document.is(n, Tag::HEAD))
         {

@@ -8,10 +8,10 @@ use quarry_dom::{NodeId, Tag};
 use super::anchor::{Anchors, Frame};
 use super::attribute;
 use super::entity::Found;
-use super::shape::{Change, UrlShape};
-use super::words::{ACTIONS, FACET_MARKS, MORE, has, plain, says};
-use super::{AttributeSource, FacetValue, LinkGroup, LinkMap};
-use crate::page::hash;
+use super::shape::{UrlChange, UrlShape};
+use super::words::{FACET_MARKS, FUNCTIONS, MORE, has, plain, says};
+use super::{AttributeSource, FacetLink, LinkGroup, LinkMap};
+use quarry_dom::key;
 
 /// A group under way.
 struct Group {
@@ -34,16 +34,16 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
         if anchor.taken || anchor.jumps {
             continue;
         }
-        let (item, container) = anchors.item(anchor.node);
+        let (item, container) = (anchor.item, anchor.container);
         let mut key = anchor.parts.coarse_key();
         let mut node = anchor.node;
         while node > container {
-            key = hash::then(key, hash::of(anchors.document.tag_name(node)));
+            key = key::then(key, key::of(anchors.document.tag_name(node)));
             node = anchors.document.parent(node).unwrap_or(container);
         }
         // A facet with one value: its name stands in the same item.
         let own_name = anchors.gaps[at].first_text_in(anchors.document, item);
-        key = hash::then(key, own_name.map_or(0, |text| hash::of(anchors.document.text(text))));
+        key = key::then(key, own_name.map_or(0, |text| key::of(anchors.document.text(text))));
         // "all" can be a value: then it has a count, or stands among the others.
         if is_more(&anchor.text)
             && !open.contains_key(&(heading, container, key))
@@ -78,13 +78,13 @@ fn is_more(text: &str) -> bool {
 
 fn finish(anchors: &Anchors<'_>, found: &Found, group: &Group) -> LinkGroup {
     let first = group.members[0];
-    let mut links: Vec<FacetValue> = Vec::new();
+    let mut links: Vec<FacetLink> = Vec::new();
     for (at, more) in
         group.members.iter().map(|&at| (at, false)).chain(group.more.iter().map(|&at| (at, true)))
     {
         let anchor = &anchors.list[at];
         let counted = anchors.counted(anchor);
-        links.push(FacetValue {
+        links.push(FacetLink {
             value: counted.value,
             href: anchor.url.to_string(),
             count: counted.count,
@@ -118,7 +118,7 @@ fn finish(anchors: &Anchors<'_>, found: &Found, group: &Group) -> LinkGroup {
 fn key(anchors: &Anchors<'_>, group: &Group) -> Option<String> {
     let mut names = group.members.iter().map(|&at| {
         anchors.list[at].changes.iter().find_map(|change| match change {
-            Change::Added { name, .. } | Change::Changed { name, .. } => Some(name.clone()),
+            UrlChange::Added { name, .. } | UrlChange::Changed { name, .. } => Some(name.clone()),
             _ => None,
         })
     });
@@ -131,7 +131,7 @@ fn score(
     anchors: &Anchors<'_>,
     found: &Found,
     group: &Group,
-    links: &[FacetValue],
+    links: &[FacetLink],
     source: AttributeSource,
 ) -> f64 {
     let document = anchors.document;
@@ -163,8 +163,8 @@ fn score(
     let all_more = links.iter().all(|link| link.more);
     sum -= if all_more { 4.0 } else { 0.0 };
     let acts = members().filter(|anchor| {
-        has(&anchor.text, ACTIONS)
-            || anchor.parts.segments.iter().any(|segment| has(segment, ACTIONS))
+        has(&anchor.text, FUNCTIONS)
+            || anchor.parts.segments.iter().any(|segment| has(segment, FUNCTIONS))
     });
     sum -= 4.0 * share(acts.count());
     let up = members().filter(|anchor| {
@@ -172,7 +172,7 @@ fn score(
         !changes.is_empty()
             && changes
                 .iter()
-                .all(|c| matches!(c, Change::Removed { .. } | Change::SegmentsRemoved(_)))
+                .all(|c| matches!(c, UrlChange::Removed { .. } | UrlChange::SegmentsRemoved(_)))
     });
     sum -= 3.0 * share(up.count());
     sum += if group.members.len() > 1 { 0.3 } else { -0.3 };
@@ -187,15 +187,15 @@ fn score(
 }
 
 /// Whether an address is this page's with one more part, or with one part in another's place.
-fn refines(changes: &[Change]) -> bool {
+fn refines(changes: &[UrlChange]) -> bool {
     let mut added = 0;
     for change in changes {
         match change {
-            Change::Added { .. } => added += 1,
-            Change::SegmentsAdded(segments) if segments.len() <= 2 => added += 1,
-            Change::Changed { .. } | Change::SegmentChanged { .. } => added += 1,
+            UrlChange::Added { .. } => added += 1,
+            UrlChange::SegmentsAdded(segments) if segments.len() <= 2 => added += 1,
+            UrlChange::Changed { .. } | UrlChange::SegmentChanged { .. } => added += 1,
             // The page number goes when a predicate comes.
-            Change::Removed { name, .. } if super::paging::is_page_key(name) => {}
+            UrlChange::Removed { name, .. } if super::paging::is_page_key(name) => {}
             _ => return false,
         }
     }

@@ -1,13 +1,15 @@
 //! What is known of a site's entity links from other pages? A list of one record cannot be told from
 //! other links of its page alone; the lists seen before say what entity links look like here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use quarry_dom::{NodeId, PageIndex, key};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::LinkMap;
+use super::anchor::{followable, without_fragment};
 use super::shape::{Parts, UrlShape};
+use super::{EntityLink, LinkMap};
 
 /// Fewer entity links teach nothing.
 const ENOUGH: usize = 3;
@@ -86,5 +88,84 @@ impl KnownEntities {
     /// The shape of the entity links of a look.
     pub(super) fn shape(&self, look: u64) -> Option<&UrlShape> {
         self.looks.get(&look)?.shape.as_ref()
+    }
+}
+
+/// An entity that a list links to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ListedEntity {
+    /// Where the link leads.
+    pub(crate) href: String,
+    /// The text of the link.
+    pub(crate) text: String,
+    /// The link.
+    pub(crate) node: NodeId,
+}
+
+impl From<&EntityLink> for ListedEntity {
+    fn from(link: &EntityLink) -> Self {
+        Self { href: link.href.clone(), text: link.text.clone(), node: link.node }
+    }
+}
+
+/// The entities of a list by what is known of the site alone: what [`super::read_links_knowing`] finds where any link is
+/// known, without a look at the rest of the page. Empty where none is.
+pub(crate) fn known_entities(
+    index: &PageIndex<'_>,
+    address: &Url,
+    known: &KnownEntities,
+) -> Vec<ListedEntity> {
+    let document = index.document;
+    let page = without_fragment(address);
+    let mut chains = StyleChains::new(index);
+    let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut found = Vec::new();
+    for (link, _) in followable(document, &page) {
+        let style = chains.of(link.node);
+        if known.looks.contains_key(&style)
+            && link.url != page
+            && known.has(style, &Parts::of(&link.url))
+            && seen.insert(link.url.to_string())
+        {
+            let text = document.link_text(link.node).into_owned();
+            found.push(ListedEntity { href: link.url.into(), text, node: link.node });
+        }
+    }
+    found
+}
+
+/// The names, classes and ids of elements and of all elements around them, as one hash each.
+pub(super) struct StyleChains<'a> {
+    index: &'a PageIndex<'a>,
+    /// By node; 0 where it is not known yet.
+    known: Vec<u64>,
+    path: Vec<NodeId>,
+}
+
+impl<'a> StyleChains<'a> {
+    pub(super) fn new(index: &'a PageIndex<'a>) -> Self {
+        Self { index, known: vec![0; index.document.len()], path: Vec::new() }
+    }
+
+    pub(super) fn of(&mut self, element: NodeId) -> u64 {
+        let document = self.index.document;
+        let mut all = 0;
+        for node in std::iter::once(element).chain(document.ancestors(element)) {
+            all = self.known[node.index()];
+            if all != 0 {
+                break;
+            }
+            self.path.push(node);
+        }
+        let has_digit = |name: &str| name.bytes().any(|byte| byte.is_ascii_digit());
+        while let Some(node) = self.path.pop() {
+            let id = document.id(node).filter(|id| !has_digit(id));
+            let classes = document.classes(node).filter(|class| !has_digit(class));
+            let classes = key::of_set(classes.map(key::of));
+            let name = key::then(key::of(document.tag_name(node)), classes);
+            all = key::then(key::then(all, name), id.map_or(0, key::of));
+            self.known[node.index()] = all;
+        }
+        all
     }
 }

@@ -38,19 +38,22 @@ mod switch;
 mod total;
 mod words;
 
-use quarry_dom::{Document, NodeId};
+use quarry_dom::{Document, NodeId, PageIndex};
 use rayon::prelude::*;
 use serde::Serialize;
 use url::Url;
 
 use crate::find::Region;
 use crate::forms::Submission;
+use crate::page::template::signature;
 use anchor::Anchors;
 
 pub use kind::{PageKind, SeenPage, page_kinds};
 pub use known::KnownEntities;
+pub(crate) use known::{ListedEntity, known_entities};
 pub use line::{LinksLine, links_line};
-pub use shape::{Change, UrlShape, changes};
+pub use shape::{UrlChange, UrlShape, changes};
+pub use words::could_change_something;
 
 /// A group with a score of this or more holds facet values: as much speaks for them as against them. See
 /// `docs/algorithms/links.md`.
@@ -126,7 +129,7 @@ pub struct LinkGroup {
     /// Where that was found.
     pub attribute_from: AttributeSource,
     /// The links in document order.
-    pub links: Vec<FacetValue>,
+    pub links: Vec<FacetLink>,
     /// How much it looks like facet values and not like navigation, from 0 to 1; see [`FACET_SCORE`].
     pub facet_score: f64,
     /// The path of the links without indices.
@@ -161,7 +164,7 @@ pub enum AttributeSource {
 
 /// One link of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct FacetValue {
+pub struct FacetLink {
     /// The text of the link without the count.
     pub value: String,
     /// Where it leads.
@@ -321,7 +324,7 @@ pub struct PagingButton {
 /// Whether an address looks as if following it does something: carts, log-ins, deletions.
 #[must_use]
 pub fn names_action(address: &str) -> bool {
-    words::has(address, words::ACTIONS)
+    words::has(address, words::FUNCTIONS)
 }
 
 /// Tells the links of a page apart. `address` is where the page came from.
@@ -333,12 +336,21 @@ pub fn read_links(document: &Document, address: &Url) -> LinkMap {
 /// The same with what other pages of the site have taught: also lists of one record are found.
 #[must_use]
 pub fn read_links_knowing(document: &Document, address: &Url, known: &KnownEntities) -> LinkMap {
-    let mut anchors = Anchors::of(document, address);
-    let mut map = LinkMap::default();
+    read_index_links(&PageIndex::new(document), address, known)
+}
+
+/// The same of a page that has its index.
+pub(crate) fn read_index_links(
+    index: &PageIndex<'_>,
+    address: &Url,
+    known: &KnownEntities,
+) -> LinkMap {
+    let document = index.document;
+    let mut anchors = Anchors::of(index, address);
+    let mut map = LinkMap { signature: signature(index), ..LinkMap::default() };
     let said = total::read(document);
     (map.total, map.shown) = (said.total, said.shown);
     let mut found = entity::find(&anchors, &said, known);
-    map.signature = std::mem::take(&mut found.signature);
     map.entity_looks = std::mem::take(&mut found.looks);
     map.regions = std::mem::take(&mut found.regions);
     paging::take(&mut anchors, &found, &mut map);

@@ -1,7 +1,7 @@
 //! Which links lead to the other pages of the list? Numbers whose addresses count with them, and words
 //! and arrows beside them or with an address that pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Attr, LinkKind, NodeId, Tag};
 
@@ -9,7 +9,7 @@ use super::anchor::{Anchor, Anchors, has_word};
 use super::attribute;
 use super::count;
 use super::entity::Found;
-use super::shape::Change;
+use super::shape::UrlChange;
 use super::switch::{is_size_key, is_size_label};
 use super::words::{FIRST_LAST, LOAD_MORE, NEXT, PAGE_KEYS, PREV, plain, says};
 use super::{LinkMap, PagingRole};
@@ -53,8 +53,7 @@ const STRONG_MARKS: &[&str] = &[
 pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
     let mut roles: BTreeMap<usize, (PagingRole, Option<u32>)> = BTreeMap::new();
     numbered(anchors, found, &mut roles);
-    let boxes: Vec<NodeId> =
-        roles.keys().map(|&at| anchors.item(anchors.list[at].node).1).collect();
+    let boxes: BTreeSet<NodeId> = roles.keys().map(|&at| anchors.list[at].container).collect();
     for (at, anchor) in anchors.list.iter().enumerate() {
         if roles.contains_key(&at) || anchor.jumps || found.is_entity(at) {
             continue;
@@ -66,12 +65,11 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
             roles.insert(at, (role, None));
         }
     }
+    let mut known: BTreeSet<(String, PagingRole)> = BTreeSet::new();
     for (at, (role, number)) in roles {
         let anchor = &mut anchors.list[at];
         anchor.taken = true;
-        let href = anchor.url.to_string();
-        let known = map.pagination.iter().any(|other| other.href == href && other.role == role);
-        if !anchor.is_self && !known {
+        if !anchor.is_self && known.insert((anchor.url.to_string(), role)) {
             map.pagination.push(anchor.paging(role, number));
         }
     }
@@ -105,7 +103,7 @@ fn numbered(
             continue;
         }
         if let Some(number) = page_number(&anchor.text) {
-            boxes.entry(anchors.item(anchor.node).1).or_default().push((at, number));
+            boxes.entry(anchor.container).or_default().push((at, number));
         }
     }
     for (container, links) in boxes {
@@ -120,7 +118,7 @@ fn numbered(
 /// Whether numbered links of one box lead to the pages of a list.
 fn pages(anchors: &Anchors<'_>, container: NodeId, links: &[(usize, u32)]) -> bool {
     let marked = anchors.marked(container, 2, MARKS);
-    let changes: Vec<&[Change]> =
+    let changes: Vec<&[UrlChange]> =
         links.iter().map(|&(at, _)| anchors.list[at].changes.as_slice()).collect();
     let keyed = changes.iter().filter(|changes| pages_by_key(changes)).count();
     let sized = changes.iter().filter(|changes| sizes(changes)).count();
@@ -155,10 +153,10 @@ fn pages(anchors: &Anchors<'_>, container: NodeId, links: &[(usize, u32)]) -> bo
 }
 
 /// Whether the changes of an address set the page size and do not turn the page.
-fn sizes(changes: &[Change]) -> bool {
+fn sizes(changes: &[UrlChange]) -> bool {
     let names = || {
         changes.iter().filter_map(|change| match change {
-            Change::Added { name, .. } | Change::Changed { name, .. } => Some(name),
+            UrlChange::Added { name, .. } | UrlChange::Changed { name, .. } => Some(name),
             _ => None,
         })
     };
@@ -166,18 +164,18 @@ fn sizes(changes: &[Change]) -> bool {
 }
 
 /// The number in an address that the address of this page has not.
-fn counter(changes: &[Change]) -> Option<u64> {
+fn counter(changes: &[UrlChange]) -> Option<u64> {
     changes.iter().find_map(|change| match change {
-        Change::Added { value, .. } | Change::Changed { to: value, .. } => last_number(value),
-        Change::SegmentsAdded(segments) => segments.iter().rev().find_map(|s| last_number(s)),
-        Change::SegmentChanged { to, .. } => last_number(to),
+        UrlChange::Added { value, .. } | UrlChange::Changed { to: value, .. } => last_number(value),
+        UrlChange::SegmentsAdded(segments) => segments.iter().rev().find_map(|s| last_number(s)),
+        UrlChange::SegmentChanged { to, .. } => last_number(to),
         _ => None,
     })
 }
 
 fn last_number(text: &str) -> Option<u64> {
     let end = text.rfind(|c: char| c.is_ascii_digit())? + 1;
-    let start = text[..end].rfind(|c: char| !c.is_ascii_digit()).map_or(0, |at| at + 1);
+    let start = text[..end].trim_end_matches(|c: char| c.is_ascii_digit()).len();
     text[start..end].parse().ok()
 }
 
@@ -202,22 +200,24 @@ pub(super) fn is_page_key(name: &str) -> bool {
 
 /// Whether the changes of an address only turn the page. Parameters may get lost on the way: those
 /// that only say how one came here.
-fn pages_by_key(changes: &[Change]) -> bool {
+fn pages_by_key(changes: &[UrlChange]) -> bool {
     let (mut turned, mut back, mut lost) = (false, false, false);
     for change in changes {
         match change {
-            Change::Added { name, .. } | Change::Changed { name, .. } if is_page_key(name) => {
+            UrlChange::Added { name, .. } | UrlChange::Changed { name, .. }
+                if is_page_key(name) =>
+            {
                 turned = true;
             }
-            Change::SegmentsAdded(segments) if is_page_path(segments) => turned = true,
-            Change::SegmentChanged { from, to }
+            UrlChange::SegmentsAdded(segments) if is_page_path(segments) => turned = true,
+            UrlChange::SegmentChanged { from, to }
                 if stem(from) == stem(to) || is_page_path(std::slice::from_ref(to)) =>
             {
                 turned = true;
             }
-            Change::Removed { name, .. } if is_page_key(name) => back = true,
-            Change::SegmentsRemoved(segments) if is_page_path(segments) => back = true,
-            Change::Removed { .. } => lost = true,
+            UrlChange::Removed { name, .. } if is_page_key(name) => back = true,
+            UrlChange::SegmentsRemoved(segments) if is_page_path(segments) => back = true,
+            UrlChange::Removed { .. } => lost = true,
             _ => return false,
         }
     }
@@ -226,9 +226,10 @@ fn pages_by_key(changes: &[Change]) -> bool {
 
 /// Whether the changes turn the page and set other parameters, as some sites spell out their
 /// defaults in such links.
-fn turns(changes: &[Change]) -> bool {
-    let turns = |change: &Change| matches!(change, Change::Added { name, .. } | Change::Changed { name, .. } if is_page_key(name));
-    let stays = |change: &Change| matches!(change, Change::Added { .. } | Change::Changed { .. });
+fn turns(changes: &[UrlChange]) -> bool {
+    let turns = |change: &UrlChange| matches!(change, UrlChange::Added { name, .. } | UrlChange::Changed { name, .. } if is_page_key(name));
+    let stays =
+        |change: &UrlChange| matches!(change, UrlChange::Added { .. } | UrlChange::Changed { .. });
     changes.iter().any(turns) && changes.iter().all(stays)
 }
 
@@ -280,7 +281,11 @@ fn role_of_words(text: &str, more: usize) -> Option<PagingRole> {
     }
 }
 
-fn worded(anchors: &Anchors<'_>, anchor: &Anchor<'_>, boxes: &[NodeId]) -> Option<PagingRole> {
+fn worded(
+    anchors: &Anchors<'_>,
+    anchor: &Anchor<'_>,
+    boxes: &BTreeSet<NodeId>,
+) -> Option<PagingRole> {
     let document = anchors.document;
     let changes = &anchor.changes;
     let keyed = pages_by_key(changes) || turns(changes);
@@ -302,8 +307,7 @@ fn worded(anchors: &Anchors<'_>, anchor: &Anchor<'_>, boxes: &[NodeId]) -> Optio
         named.find_map(|text| role_of_words(text, more)).filter(|_| short || keyed)
     });
     let role = by_rel.filter(|_| keyed || by_text.is_some()).or(by_text)?;
-    let (_, container) = anchors.item(anchor.node);
-    let beside = boxes.contains(&container);
+    let beside = boxes.contains(&anchor.container);
     let marked = anchors.marked(anchor.node, 3, MARKS);
     let counts = keyed || beside || by_rel.is_some() || (marked && role != PagingRole::Page);
     counts.then(|| by_rel.or_else(|| role_of_class(anchors, anchor.node)).unwrap_or(role))
@@ -361,4 +365,22 @@ fn in_calendar(anchors: &Anchors<'_>, container: NodeId) -> bool {
             && document.folded_text(cell).parse::<u32>().is_ok_and(|n| (1..=31).contains(&n))
     });
     DAYS.contains(&days.count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_number;
+
+    #[test]
+    fn the_last_number_stands_behind_letters_of_any_script() {
+        for (text, number) in [
+            ("page-12", Some(12)),
+            ("7", Some(7)),
+            ("제4차 국가철도망", Some(4)),
+            ("é", None),
+            ("12 of 40…", Some(40)),
+        ] {
+            assert_eq!(last_number(text), number, "{text}");
+        }
+    }
 }

@@ -35,7 +35,7 @@ impl Parts {
         names.sort_unstable();
         names.dedup();
         let text = format!("{}/{}?{}", self.origin, self.segments.len(), names.join("&"));
-        crate::page::hash::of(&text)
+        quarry_dom::key::of(&text)
     }
 }
 
@@ -167,7 +167,7 @@ fn is_data(segment: &str) -> bool {
 /// A part of an address that differs from another's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Change {
+pub enum UrlChange {
     /// A parameter that the other does not have, or one more value of it.
     Added {
         /// Its name.
@@ -208,13 +208,13 @@ pub enum Change {
 
 /// What changes on the way from one address to another: nothing for the same address.
 #[must_use]
-pub fn changes(from: &Url, to: &Url) -> Vec<Change> {
+pub fn changes(from: &Url, to: &Url) -> Vec<UrlChange> {
     changes_of(&Parts::of(from), &Parts::of(to))
 }
 
-pub(super) fn changes_of(from: &Parts, to: &Parts) -> Vec<Change> {
+pub(super) fn changes_of(from: &Parts, to: &Parts) -> Vec<UrlChange> {
     if from.origin != to.origin {
-        return vec![Change::Elsewhere];
+        return vec![UrlChange::Elsewhere];
     }
     let mut found = Vec::new();
     path_changes(&from.segments, &to.segments, &mut found);
@@ -225,18 +225,18 @@ pub(super) fn changes_of(from: &Parts, to: &Parts) -> Vec<Change> {
             Some(at) => {
                 let before = gone.remove(at).1.clone();
                 let (name, to) = pair.clone();
-                found.push(Change::Changed { name, from: before, to });
+                found.push(UrlChange::Changed { name, from: before, to });
             }
-            None => found.push(Change::Added { name: pair.0.clone(), value: pair.1.clone() }),
+            None => found.push(UrlChange::Added { name: pair.0.clone(), value: pair.1.clone() }),
         }
     }
     for (name, value) in gone {
-        found.push(Change::Removed { name: name.clone(), value: value.clone() });
+        found.push(UrlChange::Removed { name: name.clone(), value: value.clone() });
     }
     found
 }
 
-fn path_changes(from: &[String], to: &[String], found: &mut Vec<Change>) {
+fn path_changes(from: &[String], to: &[String], found: &mut Vec<UrlChange>) {
     let before = from.iter().zip(to).take_while(|(one, other)| one == other).count();
     let (from, to) = (&from[before..], &to[before..]);
     let behind =
@@ -244,12 +244,12 @@ fn path_changes(from: &[String], to: &[String], found: &mut Vec<Change>) {
     let (from, to) = (&from[..from.len() - behind], &to[..to.len() - behind]);
     match (from, to) {
         ([], []) => {}
-        ([], added) => found.push(Change::SegmentsAdded(added.to_vec())),
-        (gone, []) => found.push(Change::SegmentsRemoved(gone.to_vec())),
+        ([], added) => found.push(UrlChange::SegmentsAdded(added.to_vec())),
+        (gone, []) => found.push(UrlChange::SegmentsRemoved(gone.to_vec())),
         ([one], [other]) if before + behind > 0 => {
-            found.push(Change::SegmentChanged { from: one.clone(), to: other.clone() });
+            found.push(UrlChange::SegmentChanged { from: one.clone(), to: other.clone() });
         }
-        _ => found.push(Change::Elsewhere),
+        _ => found.push(UrlChange::Elsewhere),
     }
 }
 

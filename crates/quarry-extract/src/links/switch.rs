@@ -1,13 +1,15 @@
 //! Which links show the same entities differently? Sort orders, page sizes, exports; and removals,
 //! which show more of them.
 
+use std::collections::BTreeSet;
+
 use quarry_dom::Kind;
 
 use super::anchor::{Anchor, Anchors, Frame};
-use super::attribute;
+use super::attribute::RowLabels;
 use super::count;
 use super::entity::Found;
-use super::shape::Change;
+use super::shape::UrlChange;
 use super::words::{
     EXPORT, EXPORT_ENDINGS, REMOVE, REMOVE_MARKS, SIZE, SIZE_KEYS, SORT, SORT_KEYS, has, plain,
     says,
@@ -15,8 +17,11 @@ use super::words::{
 use super::{LabelledLink, LinkMap, SizeLink};
 use crate::text::name_parts;
 
-/// Where a list ends is uncertain when it has so few records; then switches may seem to stand in one.
-const FEW: usize = 2;
+/// Records of a list up to which its end is uncertain; then switches may seem to stand in one.
+const MAX_UNCERTAIN_RECORDS: usize = 2;
+
+/// Siblings before a link that are looked at for the predicate that it takes away.
+const LABEL_SIBLINGS: usize = 40;
 
 /// Takes the switches out of the links that are left.
 pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
@@ -27,34 +32,42 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
         .iter()
         .filter(|anchor| is_mark(&anchor.text) && found.in_records(anchors.document, anchor.node));
     let in_each = crosses.count() > 2.max(found.entities.len() / 2);
+    let mut labels = RowLabels::new();
+    let mut known: BTreeSet<(Switch, String)> = BTreeSet::new();
+    known.extend(map.exports.iter().map(|export| (Switch::Export, export.href.clone())));
     for at in 0..anchors.list.len() {
         let anchor = &anchors.list[at];
         if anchor.taken || anchor.jumps || found.is_entity(at) {
             continue;
         }
         let changes = &anchor.changes;
-        let href = anchor.url.to_string();
+        let href = || anchor.url.to_string();
+        let mut is_new = |switch: Switch| known.insert((switch, href()));
         if is_export(anchor, changes) {
             let label = anchor.text.clone();
-            push(&mut map.exports, LabelledLink { label, href });
-        } else if found.entities.len() > FEW
+            if is_new(Switch::Export) {
+                map.exports.push(LabelledLink { label, href: href() });
+            }
+        } else if found.entities.len() > MAX_UNCERTAIN_RECORDS
             && found.in_records(anchors.document, anchor.node)
             && (in_each || !is_mark(&anchor.text))
         {
             continue;
         } else if let Some(label) = removal(anchors, anchor, changes) {
-            push(&mut map.removals, LabelledLink { label, href });
+            if is_new(Switch::Removal) {
+                map.removals.push(LabelledLink { label, href: href() });
+            }
         } else if anchor.frame == Frame::Edge {
             continue;
-        } else if is_sort(anchors, at, changes) {
+        } else if is_sort(anchors, at, changes, &mut labels) {
             let label = anchor.text.clone();
-            if !anchor.is_self {
-                push(&mut map.sorts, LabelledLink { label, href });
+            if !anchor.is_self && is_new(Switch::Sort) {
+                map.sorts.push(LabelledLink { label, href: href() });
             }
-        } else if let Some(size) = size(anchors, at, changes) {
+        } else if let Some(size) = size(anchors, at, changes, &mut labels) {
             let label = anchor.text.clone();
-            if !anchor.is_self && !map.sizes.iter().any(|other| other.href == href) {
-                map.sizes.push(SizeLink { label, href, size });
+            if !anchor.is_self && is_new(Switch::Size) {
+                map.sizes.push(SizeLink { label, href: href(), size });
             }
         } else {
             continue;
@@ -63,10 +76,13 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) 
     }
 }
 
-fn push(list: &mut Vec<LabelledLink>, link: LabelledLink) {
-    if !list.iter().any(|other| other.href == link.href) {
-        list.push(link);
-    }
+/// What a link does to the list.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Switch {
+    Export,
+    Removal,
+    Sort,
+    Size,
 }
 
 /// `<link rel=alternate>` to data.
@@ -74,6 +90,7 @@ fn alternates(anchors: &Anchors<'_>, map: &mut LinkMap) {
     use quarry_dom::{Attr, Tag};
     let document = anchors.document;
     let mut base = None;
+    let mut known: BTreeSet<String> = BTreeSet::new();
     for node in document.elements(Tag::LINK) {
         let rel = document.known_attr(node, Attr::REL).unwrap_or_default();
         let kind = document.known_attr(node, Attr::TYPE).unwrap_or_default();
@@ -87,12 +104,14 @@ fn alternates(anchors: &Anchors<'_>, map: &mut LinkMap) {
         let Ok(mut url) = base.join(href) else { continue };
         url.set_fragment(None);
         let label = document.known_attr(node, Attr::TITLE).unwrap_or(kind).to_owned();
-        push(&mut map.exports, LabelledLink { label, href: url.to_string() });
+        if known.insert(url.to_string()) {
+            map.exports.push(LabelledLink { label, href: url.to_string() });
+        }
     }
 }
 
-fn is_export(anchor: &Anchor<'_>, changes: &[Change]) -> bool {
-    if changes.contains(&Change::Elsewhere) && anchor.parts.origin.is_empty() {
+fn is_export(anchor: &Anchor<'_>, changes: &[UrlChange]) -> bool {
+    if changes.contains(&UrlChange::Elsewhere) && anchor.parts.origin.is_empty() {
         return false;
     }
     let ending = anchor.parts.segments.last().and_then(|last| last.rsplit_once('.'));
@@ -100,7 +119,7 @@ fn is_export(anchor: &Anchor<'_>, changes: &[Change]) -> bool {
     let by_file = ending.is_some_and(|ending| EXPORT_ENDINGS.contains(&ending.as_str()));
     let names_form = says(&plain(&anchor.text), EXPORT, 2);
     let by_param = changes.iter().any(|change| match change {
-        Change::Added { name, value } | Change::Changed { name, to: value, .. } => {
+        UrlChange::Added { name, value } | UrlChange::Changed { name, to: value, .. } => {
             has(
                 name,
                 &[
@@ -110,7 +129,7 @@ fn is_export(anchor: &Anchor<'_>, changes: &[Change]) -> bool {
             ) && (EXPORT.contains(&plain(value).as_str())
                 || has(name, &["print", "export", "feed"]))
         }
-        Change::SegmentsAdded(added) => {
+        UrlChange::SegmentsAdded(added) => {
             added.last().is_some_and(|last| EXPORT.contains(&plain(last).as_str()))
         }
         _ => false,
@@ -140,7 +159,7 @@ fn is_mark(text: &str) -> bool {
 }
 
 /// The label of a link that takes a predicate away.
-fn removal(anchors: &Anchors<'_>, anchor: &Anchor<'_>, changes: &[Change]) -> Option<String> {
+fn removal(anchors: &Anchors<'_>, anchor: &Anchor<'_>, changes: &[UrlChange]) -> Option<String> {
     let document = anchors.document;
     let text = anchor.text.trim();
     let title = document.attr(anchor.node, "title").unwrap_or_default();
@@ -149,8 +168,9 @@ fn removal(anchors: &Anchors<'_>, anchor: &Anchor<'_>, changes: &[Change]) -> Op
     let by_mark = is_mark(text);
     let removes = changes
         .iter()
-        .any(|change| matches!(change, Change::Removed { .. } | Change::SegmentsRemoved(_)));
-    let adds = changes.iter().any(|c| matches!(c, Change::Added { .. } | Change::SegmentsAdded(_)));
+        .any(|change| matches!(change, UrlChange::Removed { .. } | UrlChange::SegmentsRemoved(_)));
+    let adds =
+        changes.iter().any(|c| matches!(c, UrlChange::Added { .. } | UrlChange::SegmentsAdded(_)));
     let says_so = |text: &str| {
         let text = plain(text);
         says(&text, REMOVE, 0)
@@ -173,13 +193,13 @@ fn removal(anchors: &Anchors<'_>, anchor: &Anchor<'_>, changes: &[Change]) -> Op
         return Some(own.to_owned());
     }
     // The nearest text before it, in its element or in the one before.
-    let parent = document.parent(anchor.node);
-    let before =
-        document.children(parent?).take_while(|&child| child < anchor.node).filter(|&child| {
-            let shows = document.folded_text(child);
-            shows.chars().any(char::is_alphanumeric)
-        });
-    let before = before.last().map(|node| match document.kind(node) {
+    let siblings =
+        std::iter::successors(document.prev_sibling(anchor.node), |&n| document.prev_sibling(n));
+    let mut before = siblings.take(LABEL_SIBLINGS).filter(|&sibling| {
+        let shows = document.folded_text(sibling);
+        shows.chars().any(char::is_alphanumeric)
+    });
+    let before = before.next().map(|node| match document.kind(node) {
         Kind::Text => document.text(node).to_owned(),
         _ => document.folded_text(node).into_owned(),
     });
@@ -194,23 +214,28 @@ fn removal(anchors: &Anchors<'_>, anchor: &Anchor<'_>, changes: &[Change]) -> Op
     Some(if before.is_empty() { text.to_owned() } else { before.to_owned() })
 }
 
-fn is_sort(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> bool {
+fn is_sort(
+    anchors: &Anchors<'_>,
+    at: usize,
+    changes: &[UrlChange],
+    labels: &mut RowLabels,
+) -> bool {
     let anchor = &anchors.list[at];
     let by_key = changes.iter().any(|change| match change {
-        Change::Added { name, .. } | Change::Changed { name, .. } => is_sort_key(name),
+        UrlChange::Added { name, .. } | UrlChange::Changed { name, .. } => is_sort_key(name),
         _ => false,
     });
     let others = changes.iter().any(|change| match change {
-        Change::Added { name, .. } => !is_sort_key(name),
-        Change::SegmentsAdded(_) | Change::Elsewhere => true,
+        UrlChange::Added { name, .. } => !is_sort_key(name),
+        UrlChange::SegmentsAdded(_) | UrlChange::Elsewhere => true,
         _ => false,
     });
     if by_key && !others {
         return true;
     }
-    let label = attribute::text_before(anchors, at);
+    let label = labels.text_before(anchors, at);
     let named =
-        label.is_some_and(|label| label.split_whitespace().count() <= 4 && has(&label, SORT));
+        label.is_some_and(|label| label.split_whitespace().count() <= 4 && has(label, SORT));
     named
         && anchor.text.split_whitespace().count() <= 6
         && !has(&anchor.text, &["cart", "checkout"])
@@ -242,7 +267,12 @@ pub(super) fn is_size_label(label: &str) -> bool {
 }
 
 /// The number of records that a page-size switch asks for; the inner `None` is "all".
-fn size(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> Option<Option<u32>> {
+fn size(
+    anchors: &Anchors<'_>,
+    at: usize,
+    changes: &[UrlChange],
+    labels: &mut RowLabels,
+) -> Option<Option<u32>> {
     let anchor = &anchors.list[at];
     let words = plain(&anchor.text);
     let number = words.split(' ').find_map(|word| word.parse::<u32>().ok());
@@ -258,7 +288,7 @@ fn size(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> Option<Option<u
         return None;
     }
     let by_key = changes.iter().any(|change| match change {
-        Change::Added { name, value } | Change::Changed { name, to: value, .. } => {
+        UrlChange::Added { name, value } | UrlChange::Changed { name, to: value, .. } => {
             is_size_key(name)
                 && has_page_word(name)
                 && number.is_none_or(|n| *value == n.to_string())
@@ -268,8 +298,7 @@ fn size(anchors: &Anchors<'_>, at: usize, changes: &[Change]) -> Option<Option<u
     let says_size = |text: &str| says(&plain(text), SIZE, 1);
     let by_text =
         number.is_some() && says_size(words.trim_matches(|c: char| c.is_ascii_digit() || c == ' '));
-    let label = attribute::text_before(anchors, at);
-    let by_label = label.is_some_and(|label| is_size_label(&label));
-    let near = !changes.contains(&Change::Elsewhere);
+    let by_label = labels.text_before(anchors, at).is_some_and(is_size_label);
+    let near = !changes.contains(&UrlChange::Elsewhere);
     (near && (by_label || by_text || (by_key && number.is_some()))).then_some(number)
 }

@@ -1,8 +1,7 @@
-//! What do we know of a page before we look for records? The facts of single pages, and what the
-//! other pages of the same template say about them.
+//! The pages of one template: which they are, and how rare each text of a page is among them.
 
-pub(crate) mod facts;
-pub(crate) mod hash;
+pub(crate) mod rated;
 pub(crate) mod template;
 
-pub(crate) use facts::{Facts, Leaf};
+pub(crate) use quarry_dom::key as hash;
+pub(crate) use rated::RatedPage;

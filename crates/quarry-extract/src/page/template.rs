@@ -1,22 +1,18 @@
 //! Which pages were made by one template, and which texts of a page does the template bring along?
 //!
-//! Pages are compared by the set of looks and tag paths of their elements. Leaders are taken in the
+//! Pages are compared by the set of styles and tag paths of their elements. Leaders are taken in the
 //! order of page ids, so that neither the order of input nor a page of another template changes
 //! who belongs together.
 
 use rayon::prelude::*;
 
-use super::{Facts, hash};
+use super::rated::{ON_NO_OTHER_PAGE, RatedPage};
+use quarry_dom::{PageIndex, key};
 
-/// The sorted set of an element's looks and places that occur on the page.
-pub(crate) fn signature(facts: &Facts<'_>) -> Vec<u64> {
-    let mut set: Vec<u64> = facts
-        .path
-        .iter()
-        .zip(&facts.look)
-        .filter(|&(&path, _)| path != 0)
-        .map(|(&path, &look)| hash::then(path, look))
-        .collect();
+/// The sorted set of paths and styles of a page's visible elements.
+pub(crate) fn signature(page: &PageIndex<'_>) -> Vec<u64> {
+    let of = |element| key::then(page.path(element).0, page.style(element).0);
+    let mut set: Vec<u64> = page.visible_elements().map(of).collect();
     set.sort_unstable();
     set.dedup();
     set
@@ -64,9 +60,9 @@ pub(crate) fn group(signatures: &[Vec<u64>], min_likeness: f64) -> Vec<usize> {
     groups
 }
 
-/// Tells every page of one template how fresh its texts are: a text that all other pages have too
-/// was not made for this page (the paper's static content, §3.2.1).
-pub(crate) fn mark_fresh(pages: &mut [&mut Facts<'_>]) {
+/// Rates the texts of the pages of one template: a text that all other pages have too was not made for
+/// its page (the paper's static content, §3.2.1).
+pub(crate) fn rate(pages: &mut [&mut RatedPage<'_>]) {
     if pages.len() < 2 {
         return;
     }
@@ -75,18 +71,21 @@ pub(crate) fn mark_fresh(pages: &mut [&mut Facts<'_>]) {
     counted.par_sort_unstable();
     let others = (pages.len() - 1) as f64;
     pages.par_iter_mut().for_each(|page| {
-        let fresh = page.leaves.iter().map(|leaf| {
-            let start = counted.partition_point(|&content| content < leaf.content);
-            let holders = counted[start..].partition_point(|&content| content == leaf.content);
-            let shared = holders.saturating_sub(1) as f64 / others;
-            (255.0 * (1.0 - shared)).round() as u8
-        });
-        let fresh = fresh.collect();
-        page.set_fresh(fresh);
+        let ratings: Vec<u8> = page
+            .leaves
+            .iter()
+            .map(|leaf| {
+                let start = counted.partition_point(|&content| content < leaf.content);
+                let holders = counted[start..].partition_point(|&content| content == leaf.content);
+                let shared = holders.saturating_sub(1) as f64 / others;
+                (f64::from(ON_NO_OTHER_PAGE) * (1.0 - shared)).round() as u8
+            })
+            .collect();
+        page.rate(ratings.into_iter());
     });
 }
 
-fn contents(page: &Facts<'_>) -> Vec<u64> {
+fn contents(page: &PageIndex<'_>) -> Vec<u64> {
     let mut contents: Vec<u64> = page.leaves.iter().map(|leaf| leaf.content).collect();
     contents.sort_unstable();
     contents.dedup();

@@ -3,7 +3,9 @@
 
 use quarry_dom::NodeId;
 
-use crate::page::{Facts, Leaf, hash};
+use quarry_dom::{Leaf, key};
+
+use crate::page::RatedPage;
 
 /// What the leaves of a set have in common.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -21,13 +23,13 @@ impl Likeness {
     pub(crate) const ALL: [Likeness; 3] = [Likeness::Look, Likeness::Place, Likeness::Path];
 
     /// The signature that leaves of one set share.
-    pub(crate) fn of(self, facts: &Facts<'_>, leaf: &Leaf) -> u64 {
+    pub(crate) fn of(self, page: &RatedPage<'_>, leaf: &Leaf) -> u64 {
         let signature = match self {
-            Likeness::Look => facts.local_look(leaf),
-            Likeness::Place => facts.field(leaf),
-            Likeness::Path => facts.path[leaf.element.index()],
+            Likeness::Look => page.local_style(leaf),
+            Likeness::Place => page.field(leaf),
+            Likeness::Path => page.path(leaf.element).0,
         };
-        hash::then(signature, u64::from(leaf.image) * 4 + self as u64)
+        key::then(signature, u64::from(leaf.image) * 4 + self as u64)
     }
 }
 
@@ -38,10 +40,10 @@ pub(crate) struct Anchors {
 }
 
 /// All sets of the page, ordered by signature.
-pub(crate) fn anchor_sets(facts: &Facts<'_>) -> Vec<Anchors> {
-    let mut keyed: Vec<(u64, NodeId)> = Vec::with_capacity(facts.leaves.len() * 3);
+pub(crate) fn anchor_sets(page: &RatedPage<'_>) -> Vec<Anchors> {
+    let mut keyed: Vec<(u64, NodeId)> = Vec::with_capacity(page.leaves.len() * 3);
     for likeness in Likeness::ALL {
-        keyed.extend(facts.leaves.iter().map(|leaf| (likeness.of(facts, leaf), leaf.node)));
+        keyed.extend(page.leaves.iter().map(|leaf| (likeness.of(page, leaf), leaf.node)));
     }
     keyed.sort_unstable();
     let sets = keyed.chunk_by(|one, other| one.0 == other.0);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use quarry_dom::NodeId;
 
-use crate::page::Facts;
+use crate::page::RatedPage;
 
 /// A sibling is built like the records if this share of the fields of the smaller one of the two
 /// agrees: its own fields or those that the records have in common.
@@ -24,24 +24,24 @@ struct Build {
 
 /// Completes lists of one page; remembers how children are built.
 pub(crate) struct Completer<'f, 'a> {
-    facts: &'f Facts<'a>,
+    page: &'f RatedPage<'a>,
     children: BTreeMap<NodeId, Vec<Build>>,
 }
 
 impl<'f, 'a> Completer<'f, 'a> {
-    pub(crate) fn new(facts: &'f Facts<'a>) -> Self {
-        Self { facts, children: BTreeMap::new() }
+    pub(crate) fn new(page: &'f RatedPage<'a>) -> Self {
+        Self { page, children: BTreeMap::new() }
     }
 
     /// `roots` and their siblings that are built like them, in document order.
     pub(crate) fn complete(&mut self, roots: &[NodeId]) -> Vec<NodeId> {
-        let document = self.facts.document;
+        let document = self.page.document;
         let mut parents: Vec<NodeId> =
             roots.iter().map(|&root| document.parent(root).unwrap_or(NodeId::ROOT)).collect();
         parents.sort_unstable();
         parents.dedup();
         for &parent in &parents {
-            self.children.entry(parent).or_insert_with(|| builds(self.facts, parent));
+            self.children.entry(parent).or_insert_with(|| builds(self.page, parent));
         }
         let builds: Vec<&Build> =
             parents.iter().filter_map(|parent| self.children.get(parent)).flatten().collect();
@@ -58,7 +58,7 @@ impl<'f, 'a> Completer<'f, 'a> {
         let mut all: Vec<NodeId> = roots.to_vec();
         for build in builds {
             if document.tag_name(build.node) == name
-                && (look == Some(self.facts.look[build.node.index()])
+                && (look == Some(self.page.style(build.node).0)
                     || overlap(&build.fields, &fields) >= FIELDS_AGREE
                     || jaccard(&build.paths, &paths) >= PATHS_AGREE)
             {
@@ -74,22 +74,22 @@ impl<'f, 'a> Completer<'f, 'a> {
 impl Completer<'_, '_> {
     /// The look of most roots, where it has a class: authors give one class to one kind of thing.
     fn common_look(&self, roots: &[NodeId]) -> Option<u64> {
-        let document = self.facts.document;
+        let document = self.page.document;
         let classed = roots.iter().filter(|&&root| document.classes(root).next().is_some());
-        let mut looks: Vec<u64> = classed.map(|root| self.facts.look[root.index()]).collect();
+        let mut looks: Vec<u64> = classed.map(|&root| self.page.style(root).0).collect();
         looks.sort_unstable();
         let most = looks.chunk_by(|one, other| one == other).max_by_key(|looks| looks.len())?;
         (most.len() * 2 > roots.len()).then_some(most[0])
     }
 }
 
-fn builds(facts: &Facts<'_>, parent: NodeId) -> Vec<Build> {
-    let children = facts.document.children(parent).filter(|&child| facts.has_content(child));
+fn builds(page: &RatedPage<'_>, parent: NodeId) -> Vec<Build> {
+    let children = page.document.children(parent).filter(|&child| page.has_content(child));
     children
         .map(|node| {
-            let leaves = facts.leaves_of(node);
-            let fields = leaves.iter().map(|leaf| facts.field(leaf));
-            let paths = leaves.iter().map(|leaf| facts.path[leaf.element.index()]);
+            let leaves = page.leaves_of(node);
+            let fields = leaves.iter().map(|leaf| page.field(leaf));
+            let paths = leaves.iter().map(|leaf| page.path(leaf.element).0);
             Build { node, fields: set(fields), paths: set(paths) }
         })
         .collect()

@@ -3,7 +3,7 @@
 
 use quarry_dom::{NodeId, Tag};
 
-use crate::page::Facts;
+use crate::page::RatedPage;
 
 /// The nodes of one record: siblings in document order.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,11 +42,11 @@ struct Row {
 }
 
 /// The spans around `roots` (document order, none inside another).
-pub(crate) fn spans(facts: &Facts<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary) {
-    if is_chain(facts, roots) {
-        return (chain(facts, roots), Boundary::Chain);
+pub(crate) fn spans(page: &RatedPage<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary) {
+    if is_chain(page, roots) {
+        return (chain(page, roots), Boundary::Chain);
     }
-    let rows = rows(facts, roots);
+    let rows = rows(page, roots);
     let (mut pairs, mut gaps) = (0usize, 0usize);
     for row in &rows {
         for pair in row.roots.windows(2) {
@@ -55,14 +55,14 @@ pub(crate) fn spans(facts: &Facts<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary
         }
     }
     let singles = || roots.iter().map(|&root| Span { nodes: vec![root] }).collect();
-    if pairs == 0 || (gaps as f64) < GAPS_MAKE_RUNS * pairs as f64 || are_items(facts, roots) {
+    if pairs == 0 || (gaps as f64) < GAPS_MAKE_RUNS * pairs as f64 || are_items(page, roots) {
         return (singles(), Boundary::Element);
     }
-    let lead = lead(facts, &rows);
-    let mut spans: Vec<Span> = rows.iter().flat_map(|row| runs(facts, row, lead)).collect();
+    let lead = lead(page, &rows);
+    let mut spans: Vec<Span> = rows.iter().flat_map(|row| runs(page, row, lead)).collect();
     let holds_roots = |&node: &NodeId| {
         let next = roots.partition_point(|&root| root <= node);
-        roots.get(next).is_some_and(|&root| facts.document.contains(node, root))
+        roots.get(next).is_some_and(|&root| page.document.contains(node, root))
     };
     for span in &mut spans {
         // A sibling that holds records of its own is no part of this one, nor is what lies beyond
@@ -80,8 +80,8 @@ pub(crate) fn spans(facts: &Facts<'_>, roots: &[NodeId]) -> (Vec<Span>, Boundary
 /// The share of neighbours of which the second must stand deeper in the parent of the first.
 const CHAIN_AGREES: f64 = 0.6;
 
-fn is_chain(facts: &Facts<'_>, roots: &[NodeId]) -> bool {
-    let document = facts.document;
+fn is_chain(page: &RatedPage<'_>, roots: &[NodeId]) -> bool {
+    let document = page.document;
     let nested = roots.windows(2).filter(|pair| {
         let parents = (document.parent(pair[0]), document.parent(pair[1]));
         parents.0 != parents.1 && parents.0.is_some_and(|parent| document.contains(parent, pair[1]))
@@ -90,8 +90,8 @@ fn is_chain(facts: &Facts<'_>, roots: &[NodeId]) -> bool {
 }
 
 /// Each root and what follows it, up to the sibling that holds the next root.
-fn chain(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Span> {
-    let document = facts.document;
+fn chain(page: &RatedPage<'_>, roots: &[NodeId]) -> Vec<Span> {
+    let document = page.document;
     let mut spans: Vec<Span> = Vec::with_capacity(roots.len());
     for (at, &root) in roots.iter().enumerate() {
         let next = roots.get(at + 1).copied();
@@ -102,7 +102,7 @@ fn chain(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Span> {
             && document.subtree_end(node) <= next
             && nodes.len() < MAX_RUN
         {
-            if facts.has_content(node) {
+            if page.has_content(node) {
                 nodes.push(node);
             }
             sibling = document.next_sibling(node);
@@ -114,15 +114,15 @@ fn chain(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Span> {
 
 /// Whether the elements are by name one item each; then what stands between them are items of
 /// another kind, not parts of these.
-fn are_items(facts: &Facts<'_>, roots: &[NodeId]) -> bool {
+fn are_items(page: &RatedPage<'_>, roots: &[NodeId]) -> bool {
     let item = |&&root: &&NodeId| {
-        matches!(facts.document.tag(root), Some(Tag::LI | Tag::ARTICLE | Tag::OPTION))
+        matches!(page.document.tag(root), Some(Tag::LI | Tag::ARTICLE | Tag::OPTION))
     };
     roots.iter().filter(item).count() * 2 > roots.len()
 }
 
-fn rows(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Row> {
-    let document = facts.document;
+fn rows(page: &RatedPage<'_>, roots: &[NodeId]) -> Vec<Row> {
+    let document = page.document;
     let mut by_parent: Vec<(NodeId, NodeId)> =
         roots.iter().map(|&root| (document.parent(root).unwrap_or(NodeId::ROOT), root)).collect();
     by_parent.sort_unstable();
@@ -130,7 +130,7 @@ fn rows(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Row> {
     let mut rows: Vec<Row> = groups
         .map(|group| {
             let siblings: Vec<NodeId> =
-                document.children(group[0].0).filter(|&child| facts.has_content(child)).collect();
+                document.children(group[0].0).filter(|&child| page.has_content(child)).collect();
             let roots = group.iter().filter_map(|&(_, root)| siblings.binary_search(&root).ok());
             let roots = roots.collect();
             Row { siblings, roots }
@@ -142,8 +142,8 @@ fn rows(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<Row> {
 
 /// How many siblings before each root belong to it: as many as even the first root of each row has,
 /// of the same name as with most others.
-fn lead(facts: &Facts<'_>, rows: &[Row]) -> usize {
-    let name = |row: &Row, at: usize| facts.document.tag_name(row.siblings[at]);
+fn lead(page: &RatedPage<'_>, rows: &[Row]) -> usize {
+    let name = |row: &Row, at: usize| page.document.tag_name(row.siblings[at]);
     let mut lead = 0;
     loop {
         let next = lead + 1;
@@ -169,7 +169,7 @@ fn lead(facts: &Facts<'_>, rows: &[Row]) -> usize {
     }
 }
 
-fn runs(facts: &Facts<'_>, row: &Row, lead: usize) -> Vec<Span> {
+fn runs(page: &RatedPage<'_>, row: &Row, lead: usize) -> Vec<Span> {
     let starts: Vec<usize> = row
         .roots
         .iter()
@@ -179,7 +179,7 @@ fn runs(facts: &Facts<'_>, row: &Row, lead: usize) -> Vec<Span> {
             root.saturating_sub(lead).max(first)
         })
         .collect();
-    let look = |at: usize| facts.look[row.siblings[at].index()];
+    let look = |at: usize| page.style(row.siblings[at]).0;
     let mut seen: Vec<u64> = Vec::new();
     let mut longest = 1;
     for pair in starts.windows(2) {

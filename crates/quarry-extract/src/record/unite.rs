@@ -4,7 +4,7 @@
 use quarry_dom::NodeId;
 
 use super::candidate::{Candidate, make};
-use crate::page::Facts;
+use crate::page::RatedPage;
 
 /// Two lists are of one kind if this share of the fields of the one with fewer is in the other.
 const KINDS_AGREE: f64 = 0.6;
@@ -12,11 +12,11 @@ const KINDS_AGREE: f64 = 0.6;
 const COMMON: f64 = 0.5;
 
 /// The fields that most records of a list have, sorted.
-fn kind(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<u64> {
+fn kind(page: &RatedPage<'_>, roots: &[NodeId]) -> Vec<u64> {
     let mut all: Vec<u64> = Vec::new();
     for &root in roots {
         let mut fields: Vec<u64> =
-            facts.leaves_of(root).iter().map(|leaf| facts.field_in(leaf, root)).collect();
+            page.leaves_of(root).iter().map(|leaf| page.field_in(leaf, root)).collect();
         fields.sort_unstable();
         fields.dedup();
         all.extend(fields);
@@ -29,9 +29,9 @@ fn kind(facts: &Facts<'_>, roots: &[NodeId]) -> Vec<u64> {
 
 /// For each of the lists, best first, the union with all others of its kind that stand apart from
 /// it; lists that are no union are left out.
-pub(crate) fn unions(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<Candidate> {
-    let document = facts.document;
-    let kinds: Vec<Vec<u64>> = lists.iter().map(|list| kind(facts, &list.roots)).collect();
+pub(crate) fn unions(page: &RatedPage<'_>, lists: &[&Candidate]) -> Vec<Candidate> {
+    let document = page.document;
+    let kinds: Vec<Vec<u64>> = lists.iter().map(|list| kind(page, &list.roots)).collect();
     let mut unions: Vec<Candidate> = Vec::new();
     for (at, list) in lists.iter().enumerate() {
         let Some(&first) = list.roots.first() else { continue };
@@ -44,7 +44,7 @@ pub(crate) fn unions(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<Candidate> 
                     .first()
                     .is_some_and(|&root| document.tag_name(root) == document.tag_name(first))
                 && agree(&kinds[at], &kinds[other]);
-            if alike && facts.apart(&roots, &candidate.roots) {
+            if alike && page.apart(&roots, &candidate.roots) {
                 roots.extend_from_slice(&candidate.roots);
                 roots.sort_unstable();
                 anchors.extend_from_slice(&candidate.anchors);
@@ -55,7 +55,7 @@ pub(crate) fn unions(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<Candidate> 
         }
         let known = |union: &Candidate| union.roots == roots;
         if !lists.iter().any(|list| known(list)) && !unions.iter().any(known) {
-            unions.push(make(facts, roots, anchors));
+            unions.push(make(page, roots, anchors));
         }
     }
     unions

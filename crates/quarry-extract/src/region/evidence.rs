@@ -6,7 +6,9 @@ use quarry_dom::{Attr, NodeId, Tag};
 use serde::Serialize;
 
 use super::words::{called, own};
-use crate::page::{Facts, hash};
+use quarry_dom::key;
+
+use crate::page::RatedPage;
 use crate::record::candidate::Candidate;
 
 macro_rules! evidence {
@@ -14,27 +16,27 @@ macro_rules! evidence {
         /// Figures about one list of records. Shares are from 0 to 1, amounts are natural
         /// logarithms of 1 + x, so that all have about the same size.
         #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
-        pub struct Evidence {
+        pub struct RegionEvidence {
             $($(#[$doc])* pub $name: f64,)*
         }
 
-        impl Evidence {
+        impl RegionEvidence {
             /// The names of the figures, in their order.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// The figures in the order of [`Evidence::NAMES`].
+            /// The figures in the order of [`RegionEvidence::NAMES`].
             pub fn values(&self) -> Vec<f64> {
                 vec![$(self.$name),*]
             }
 
-            /// Figures from values in the order of [`Evidence::NAMES`]; missing ones are 0.
+            /// Figures from values in the order of [`RegionEvidence::NAMES`]; missing ones are 0.
             pub fn of(values: &[f64]) -> Self {
                 let mut values = values.iter().copied();
                 Self { $($name: values.next().unwrap_or(0.0),)* }
             }
 
             /// The sum of the figures, each times its weight.
-            pub fn weigh(&self, weights: &Evidence) -> f64 {
+            pub fn weigh(&self, weights: &RegionEvidence) -> f64 {
                 let mut sum = 0.0;
                 $(sum += self.$name * weights.$name;)*
                 sum
@@ -104,11 +106,11 @@ fn distinct(members: &[u64]) -> f64 {
 /// The other list must hold this share of the text of the records around it.
 const NESTED_SHARE: f64 = 0.6;
 
-/// [`Evidence::nested`] of each of the lists of a page.
-pub(crate) fn nested(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<f64> {
+/// [`RegionEvidence::nested`] of each of the lists of a page.
+pub(crate) fn nested(page: &RatedPage<'_>, lists: &[&Candidate]) -> Vec<f64> {
     let chars = |list: &Candidate| -> u32 {
         let nodes = list.spans.iter().flat_map(|span| &span.nodes);
-        nodes.map(|&node| facts.chars(node)).sum()
+        nodes.map(|&node| page.chars(node)).sum()
     };
     let totals: Vec<f64> = lists.iter().map(|list| f64::from(chars(list))).collect();
     let inside = |at: usize| {
@@ -117,7 +119,7 @@ pub(crate) fn nested(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<f64> {
         for (list, total) in lists.iter().zip(&totals) {
             let ratio = list.spans.len() as f64 / around.spans.len().max(1) as f64;
             let larger = ratio > 1.0 && ratio > most && *total >= NESTED_SHARE * totals[at];
-            if larger && lies_in(facts, list, around) {
+            if larger && lies_in(page, list, around) {
                 most = ratio;
             }
         }
@@ -127,10 +129,10 @@ pub(crate) fn nested(facts: &Facts<'_>, lists: &[&Candidate]) -> Vec<f64> {
 }
 
 /// Whether all roots of `list` lie in records of `around`.
-fn lies_in(facts: &Facts<'_>, list: &Candidate, around: &Candidate) -> bool {
+fn lies_in(page: &RatedPage<'_>, list: &Candidate, around: &Candidate) -> bool {
     let mut records = around.spans.iter().flat_map(|span| &span.nodes).copied().peekable();
     list.roots.iter().all(|&root| {
-        while records.next_if(|&record| facts.document.subtree_end(record) <= root).is_some() {}
+        while records.next_if(|&record| page.document.subtree_end(record) <= root).is_some() {}
         records.peek().is_some_and(|&record| record < root)
     })
 }
@@ -145,25 +147,25 @@ const THIN: f64 = 30.0;
 const COMMON: f64 = 0.6;
 
 /// The evidence for a candidate.
-pub(crate) fn evidence(facts: &Facts<'_>, candidate: &Candidate) -> Evidence {
-    let document = facts.document;
+pub(crate) fn evidence(page: &RatedPage<'_>, candidate: &Candidate) -> RegionEvidence {
+    let document = page.document;
     let count = candidate.spans.len().max(1) as f64;
     let mut gathered = Gathered::default();
     for span in &candidate.spans {
-        gathered.add(facts, &span.nodes);
+        gathered.add(page, &span.nodes);
     }
     let totals = &gathered;
     let chars = f64::from(totals.chars).max(1.0);
-    let page_fresh = f64::from(facts.fresh_chars(NodeId::ROOT)).max(1.0);
-    let region_chars = f64::from(facts.chars(candidate.region)).max(1.0);
-    let page_chars = f64::from(facts.chars(NodeId::ROOT)).max(1.0);
+    let page_fresh = f64::from(page.fresh_chars(NodeId::ROOT)).max(1.0);
+    let region_chars = f64::from(page.chars(candidate.region)).max(1.0);
+    let page_chars = f64::from(page.chars(NodeId::ROOT)).max(1.0);
     let first = candidate.spans.first().map_or(NodeId::ROOT, |span| span.nodes[0]);
     let before: u32 =
-        facts.leaves[..facts.leaf_range(first).start].iter().map(|leaf| leaf.chars).sum();
+        page.leaves[..page.leaf_range(first).start].iter().map(|leaf| leaf.chars).sum();
     let around = called(document, candidate.region);
     let root_called = candidate.roots.first().map(|&root| own(document, root)).unwrap_or_default();
     let (regular, fields) = totals.fields(count);
-    Evidence {
+    RegionEvidence {
         records: count.min(MANY).ln_1p(),
         chars: (chars / count).min(LONG).ln_1p(),
         thin: (1.0 - chars / count / THIN).max(0.0),
@@ -210,34 +212,34 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, facts: &Facts<'_>, nodes: &[NodeId]) {
+    fn add(&mut self, page: &RatedPage<'_>, nodes: &[NodeId]) {
         let mut fields: Vec<(u64, u32)> = Vec::new();
         let (mut length, mut content) = (0, 0);
         let mut target = None;
         let (mut link, mut image, mut heading, mut control) = (false, false, false, false);
         for &node in nodes {
-            let name = hash::of(facts.document.tag_name(node));
-            for leaf in facts.leaves_of(node) {
-                fields.push((hash::then(name, facts.field_in(leaf, node)), leaf.chars));
+            let name = page.name(node);
+            for leaf in page.leaves_of(node) {
+                fields.push((key::then(name, page.field_in(leaf, node)), leaf.chars));
                 length += leaf.chars;
                 link |= leaf.linked;
                 image |= leaf.image;
                 if !leaf.image {
-                    content = hash::then(content, leaf.content);
+                    content = key::then(content, leaf.content);
                 }
             }
-            self.chars += facts.chars(node);
-            self.fresh += facts.fresh_chars(node);
-            self.linked += facts.linked_chars(node);
-            for inner in facts.document.subtree(node) {
-                match facts.document.tag(inner) {
+            self.chars += page.chars(node);
+            self.fresh += page.fresh_chars(node);
+            self.linked += page.linked_chars(node);
+            for inner in page.document.subtree(node) {
+                match page.document.tag(inner) {
                     Some(Tag::INPUT | Tag::SELECT | Tag::BUTTON)
-                        if facts.document.known_attr(inner, Attr::TYPE) != Some("hidden") =>
+                        if page.document.known_attr(inner, Attr::TYPE) != Some("hidden") =>
                     {
                         control = true;
                     }
                     Some(Tag::A) if target.is_none() => {
-                        target = facts.document.known_attr(inner, Attr::HREF).map(hash::of);
+                        target = page.document.known_attr(inner, Attr::HREF).map(key::of);
                     }
                     Some(tag) => heading |= tag.heading_level().is_some(),
                     None => {}

@@ -3,7 +3,6 @@
 pub mod evidence;
 pub mod rank;
 pub(crate) mod site;
-pub mod thor;
 pub(crate) mod words;
 
-pub use evidence::Evidence;
+pub use evidence::RegionEvidence;

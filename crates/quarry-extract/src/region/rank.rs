@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use super::Evidence;
+use super::RegionEvidence;
 
 /// The format of the text.
 const VERSION: &str = "1";
@@ -19,7 +19,7 @@ static SHIPPED: LazyLock<Weights> = LazyLock::new(|| {
 pub struct Weights {
     /// What each figure counts. `nested` is not weighed: it only tells a single record from a box
     /// around a list.
-    pub evidence: Evidence,
+    pub evidence: RegionEvidence,
     /// The weighed sum at which a list is as likely an answer as not.
     pub even: f64,
     /// How much more makes it e times as likely.
@@ -55,9 +55,12 @@ impl Weights {
             number.parse().map_err(|_| format!("{name} {number} is not a number"))
         };
         let values =
-            Evidence::NAMES.iter().map(|name| take(name)).collect::<Result<Vec<_>, _>>()?;
-        let weights =
-            Self { evidence: Evidence::of(&values), even: take("even")?, spread: take("spread")? };
+            RegionEvidence::NAMES.iter().map(|name| take(name)).collect::<Result<Vec<_>, _>>()?;
+        let weights = Self {
+            evidence: RegionEvidence::of(&values),
+            even: take("even")?,
+            spread: take("spread")?,
+        };
         match numbers.first_key_value() {
             Some((name, _)) => Err(format!("there is no figure named {name}")),
             None => Ok(weights),
@@ -68,7 +71,7 @@ impl Weights {
     pub fn to_text(&self) -> String {
         let mut text = format!("version {VERSION}\n");
         let last = [("even", self.even), ("spread", self.spread)];
-        let figures = Evidence::NAMES.iter().copied().zip(self.evidence.values());
+        let figures = RegionEvidence::NAMES.iter().copied().zip(self.evidence.values());
         for (name, value) in figures.chain(last) {
             writeln!(text, "{name} {value}").expect("a string takes everything");
         }
@@ -76,7 +79,7 @@ impl Weights {
     }
 
     /// The weighed sum of the evidence for a list.
-    pub fn sum(&self, evidence: &Evidence) -> f64 {
+    pub fn sum(&self, evidence: &RegionEvidence) -> f64 {
         evidence.weigh(&self.evidence)
     }
 

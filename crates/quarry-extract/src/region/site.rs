@@ -6,10 +6,12 @@ use std::collections::BTreeMap;
 use quarry_dom::NodeId;
 use rayon::prelude::*;
 
-use super::Evidence;
+use super::RegionEvidence;
 use super::evidence::{evidence, nested};
 use super::rank::Weights;
-use crate::page::{Facts, hash};
+use quarry_dom::key;
+
+use crate::page::RatedPage;
 use crate::record::anchor::Likeness;
 use crate::record::candidate::{Anchor, Candidate, make};
 use crate::record::complete::Completer;
@@ -20,7 +22,7 @@ use crate::record::unite::unions;
 #[derive(Clone, Debug)]
 pub(crate) struct Weighed {
     pub(crate) candidate: Candidate,
-    pub(crate) evidence: Evidence,
+    pub(crate) evidence: RegionEvidence,
     /// The weighed sum of the evidence.
     pub(crate) score: f64,
     /// Signatures by which the same list is known on other pages: by looks, and by path.
@@ -32,38 +34,38 @@ const UNITED: usize = 12;
 
 /// The candidates of one page and their unions, best first.
 pub(crate) fn weigh(
-    facts: &Facts<'_>,
+    page: &RatedPage<'_>,
     candidates: Vec<Candidate>,
     weights: &Weights,
 ) -> Vec<Weighed> {
     let mut weighed: Vec<Weighed> =
-        candidates.into_iter().map(|candidate| weigh_one(facts, candidate, weights)).collect();
+        candidates.into_iter().map(|candidate| weigh_one(page, candidate, weights)).collect();
     sort(&mut weighed);
     let best: Vec<&Candidate> =
         weighed.iter().take(UNITED).map(|weighed| &weighed.candidate).collect();
-    let unions = unions(facts, &best);
-    weighed.extend(unions.into_iter().map(|union| weigh_one(facts, union, weights)));
-    compare(facts, &mut weighed, weights);
+    let unions = unions(page, &best);
+    weighed.extend(unions.into_iter().map(|union| weigh_one(page, union, weights)));
+    compare(page, &mut weighed, weights);
     // What seems to be a single record and holds a whole list is the box around that list.
     weighed.retain(|weighed| weighed.candidate.spans.len() > 1 || weighed.evidence.nested == 0.0);
     sort(&mut weighed);
     weighed
 }
 
-fn weigh_one(facts: &Facts<'_>, candidate: Candidate, weights: &Weights) -> Weighed {
-    let evidence = evidence(facts, &candidate);
+fn weigh_one(page: &RatedPage<'_>, candidate: Candidate, weights: &Weights) -> Weighed {
+    let evidence = evidence(page, &candidate);
     Weighed {
-        patterns: patterns(facts, &candidate),
+        patterns: patterns(page, &candidate),
         score: weights.sum(&evidence),
         candidate,
         evidence,
     }
 }
 
-/// Sets [`Evidence::nested`] of all candidates of a page.
-fn compare(facts: &Facts<'_>, weighed: &mut [Weighed], weights: &Weights) {
+/// Sets [`RegionEvidence::nested`] of all candidates of a page.
+fn compare(page: &RatedPage<'_>, weighed: &mut [Weighed], weights: &Weights) {
     let lists: Vec<&Candidate> = weighed.iter().map(|weighed| &weighed.candidate).collect();
-    let nested = nested(facts, &lists);
+    let nested = nested(page, &lists);
     for (weighed, nested) in weighed.iter_mut().zip(nested) {
         weighed.evidence.nested = nested;
         weighed.score = weights.sum(&weighed.evidence);
@@ -77,24 +79,24 @@ fn sort(weighed: &mut [Weighed]) {
     });
 }
 
-fn patterns(facts: &Facts<'_>, candidate: &Candidate) -> [u64; 2] {
-    let mut looks: Vec<u64> = candidate.roots.iter().map(|root| facts.look[root.index()]).collect();
+fn patterns(page: &RatedPage<'_>, candidate: &Candidate) -> [u64; 2] {
+    let mut looks: Vec<u64> = candidate.roots.iter().map(|&root| page.style(root).0).collect();
     looks.sort_unstable();
     let most = looks.chunk_by(|one, other| one == other);
     let look = most.max_by_key(|looks| (looks.len(), looks[0])).map_or(0, |looks| looks[0]);
     let first = candidate.roots.first().copied().unwrap_or(NodeId::ROOT);
-    let parent = facts.document.parent(first).unwrap_or(NodeId::ROOT);
-    let by_look = hash::then(look, facts.look[parent.index()]);
-    let by_path = hash::then(facts.path[parent.index()], hash::of(facts.document.tag_name(first)));
+    let parent = page.document.parent(first).unwrap_or(NodeId::ROOT);
+    let by_look = key::then(look, page.style(parent).0);
+    let by_path = key::then(page.path(parent).0, page.name(first));
     [by_look, by_path]
 }
 
 /// Lets the pages of one template support each other's lists.
-pub(crate) fn support(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>], weights: &Weights) {
+pub(crate) fn support(indexed: &[&RatedPage<'_>], pages: &mut [Vec<Weighed>], weights: &Weights) {
     if pages.len() < 2 {
         return;
     }
-    add_lists_of_others(facts, pages, weights);
+    add_lists_of_others(indexed, pages, weights);
     // For each pattern, the probability that it is the answer, summed over the pages.
     let mut beliefs: BTreeMap<u64, f64> = BTreeMap::new();
     let own: Vec<Vec<[f64; 2]>> = pages.iter().map(|page| page_beliefs(page)).collect();
@@ -141,15 +143,15 @@ fn page_beliefs(page: &[Weighed]) -> Vec<[f64; 2]> {
 
 /// Pages may hold a list that is too short to be seen on its own: the anchors of the other pages'
 /// best lists are looked for.
-fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>], weights: &Weights) {
+fn add_lists_of_others(indexed: &[&RatedPage<'_>], pages: &mut [Vec<Weighed>], weights: &Weights) {
     let mut known: BTreeMap<Anchor, usize> = BTreeMap::new();
     for page in pages.iter() {
         for anchor in page.first().iter().flat_map(|best| &best.candidate.anchors) {
             *known.entry(*anchor).or_default() += 1;
         }
     }
-    pages.par_iter_mut().zip(facts).for_each(|(page, facts)| {
-        let lists = known_lists(facts, &known);
+    pages.par_iter_mut().zip(indexed).for_each(|(page, index)| {
+        let lists = known_lists(index, &known);
         let fresh = lists
             .into_iter()
             .filter(|list| !page.iter().any(|weighed| weighed.candidate.roots == list.roots));
@@ -157,29 +159,29 @@ fn add_lists_of_others(facts: &[&Facts<'_>], pages: &mut [Vec<Weighed>], weights
         if !fresh.is_empty() {
             let mut all: Vec<Candidate> = page.drain(..).map(|weighed| weighed.candidate).collect();
             all.extend(fresh);
-            *page = weigh(facts, all, weights);
+            *page = weigh(index, all, weights);
         }
     });
 }
 
-fn known_lists(facts: &Facts<'_>, known: &BTreeMap<Anchor, usize>) -> Vec<Candidate> {
+fn known_lists(page: &RatedPage<'_>, known: &BTreeMap<Anchor, usize>) -> Vec<Candidate> {
     let mut anchored: BTreeMap<Anchor, Vec<NodeId>> = BTreeMap::new();
-    for leaf in &facts.leaves {
+    for leaf in &page.leaves {
         for likeness in Likeness::ALL {
-            let signature = likeness.of(facts, leaf);
+            let signature = likeness.of(page, leaf);
             let lowest = (signature, Level { height: 0, name: 0 });
             for (&anchor, _) in known.range(lowest..).take_while(|(key, _)| key.0 == signature) {
                 anchored.entry(anchor).or_default().push(leaf.node);
             }
         }
     }
-    let mut completer = Completer::new(facts);
+    let mut completer = Completer::new(page);
     let mut lists: BTreeMap<Vec<NodeId>, Vec<Anchor>> = BTreeMap::new();
     for (anchor, nodes) in anchored {
-        let roots = records_at(facts, &nodes, anchor.1);
+        let roots = records_at(page, &nodes, anchor.1);
         if !roots.is_empty() {
             lists.entry(completer.complete(&roots)).or_default().push(anchor);
         }
     }
-    lists.into_iter().map(|(roots, anchors)| make(facts, roots, anchors)).collect()
+    lists.into_iter().map(|(roots, anchors)| make(page, roots, anchors)).collect()
 }

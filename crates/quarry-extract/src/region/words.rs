@@ -1,53 +1,32 @@
-//! What do the authors call this part of their page? Names, classes and ids of an element, read as
-//! words: `nav`, `footer` and `facet` are furniture, `results` and `products` promise answers.
+//! Reads the name, classes and ids of an element as words: `nav`, `footer` and `facet` say that it
+//! accompanies the answers, `results` and `products` that it holds them.
 
 use quarry_dom::{Document, NodeId, Tag};
 
-/// Words for parts of a page that accompany the answers; sorted.
-const FURNITURE: &[&str] = &[
-    "ad",
-    "ads",
+use crate::furniture::is_furniture;
+
+/// Words for parts that accompany a list of answers, beside those of `furniture.rs`; sorted.
+const BESIDE_LISTS: &[&str] = &[
     "advert",
     "aside",
-    "banner",
     "bottom",
-    "breadcrumb",
     "carousel",
     "categories",
     "category",
-    "cookie",
-    "facet",
     "feature",
-    "filter",
-    "foot",
-    "footer",
     "head",
-    "header",
     "lang",
     "language",
     "links",
-    "login",
-    "menu",
-    "modal",
-    "nav",
-    "navbar",
-    "navigation",
     "option",
-    "pager",
-    "pagination",
     "paging",
     "popular",
     "promo",
     "rail",
     "recent",
-    "recommend",
     "refine",
     "refinement",
-    "related",
-    "share",
     "side",
-    "sidebar",
-    "social",
     "sponsor",
     "sponsored",
     "subnav",
@@ -101,7 +80,7 @@ pub(crate) fn own(document: &Document, element: NodeId) -> Called {
         [document.id(element), document.attr(element, "class"), document.attr(element, "role")];
     for name in names.into_iter().flatten() {
         for_each_word(name, |word| {
-            if FURNITURE.binary_search(&word).is_ok() {
+            if is_furniture(word) || BESIDE_LISTS.binary_search(&word).is_ok() {
                 called.furniture = 1;
             } else if ANSWERS.binary_search(&word).is_ok() {
                 called.answers = 1;
@@ -137,7 +116,7 @@ mod tests {
 
     #[test]
     fn lists_are_sorted() {
-        assert!(FURNITURE.is_sorted());
+        assert!(BESIDE_LISTS.is_sorted());
         assert!(ANSWERS.is_sorted());
     }
 

@@ -9,8 +9,8 @@ use crate::links::PageKind;
 const FITS: f64 = 0.5;
 /// More pages than this share that do not fit, and did before: the site has changed its look.
 const DRIFTED: f64 = 0.1;
-/// So few pages prove nothing.
-const FEW: usize = 3;
+/// Pages that must not fit before a site counts as changed: one or two may be odd pages.
+const MIN_MISFIT_PAGES: usize = 3;
 
 /// What the pages of a site gave when it was learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -118,7 +118,7 @@ impl SiteFit {
             if now > 0.0 { now } else { 0.0 }
         };
         let share = lost(self.misfits, usual.misfits) + lost(self.other(), usual.other);
-        let some = self.misfits + self.other() >= FEW;
+        let some = self.misfits + self.other() >= MIN_MISFIT_PAGES;
         (some && share > DRIFTED).then_some(share)
     }
 

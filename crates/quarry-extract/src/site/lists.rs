@@ -7,9 +7,9 @@ use url::Url;
 
 use super::{EntityRecord, Title};
 use crate::find::{Boundary, RecordSpan, Region};
-use crate::links::{EntityLink, KnownEntities, LinkMap};
+use crate::links::{KnownEntities, LinkMap, ListedEntity};
 use crate::page::hash;
-use crate::region::Evidence;
+use crate::region::RegionEvidence;
 use crate::template::Aligned;
 
 /// A region with a lower score is no answer where nothing else speaks for it.
@@ -114,38 +114,78 @@ pub(super) fn around(document: &Document, links: &[NodeId], looks: &Looks) -> Ve
 
 /// The record around each link that has one: the nearest element of a known look, and what follows it.
 pub(super) fn spans(document: &Document, links: &[NodeId], looks: &Looks) -> Vec<RecordSpan> {
-    let is = |looks: &[String], node: NodeId| looks.binary_search(&look(document, node)).is_ok();
-    let begins = |node: &NodeId| document.is_element(*node) && is(&looks.first, *node);
-    let span = |&link: &NodeId| {
+    links.iter().filter_map(|&link| looks.span_around(document, link)).collect()
+}
+
+/// The entities of a site but for the one that a page is about.
+#[derive(Clone, Copy)]
+pub(super) struct OtherEntities<'a> {
+    pub(super) document: &'a Document,
+    pub(super) address: &'a Url,
+    pub(super) known: &'a KnownEntities,
+}
+
+impl OtherEntities<'_> {
+    /// Whether a link leads to one of them.
+    pub(super) fn lead(&self, link: NodeId) -> bool {
+        let href = self.document.known_attr(link, Attr::HREF).map(str::trim);
+        let Some(href) = href.filter(|href| !href.is_empty() && !href.starts_with('#')) else {
+            return false;
+        };
+        let Ok(mut target) = self.document.base_url(self.address).join(href) else { return false };
+        target.set_fragment(None);
+        target != *self.address && self.known.leads_to(&target)
+    }
+}
+
+/// The records of other entities that an entity's page shows.
+pub(super) fn spans_of_others(
+    document: &Document,
+    address: &Url,
+    known: &KnownEntities,
+    looks: &Looks,
+) -> Vec<RecordSpan> {
+    let others = OtherEntities { document, address, known };
+    let mut spans = Vec::new();
+    for link in document.elements(Tag::A) {
+        if let Some(span) = looks.span_around(document, link)
+            && others.lead(link)
+        {
+            spans.push(span);
+        }
+    }
+    spans
+}
+
+impl Looks {
+    /// The record around a link.
+    fn span_around(&self, document: &Document, link: NodeId) -> Option<RecordSpan> {
+        let is = |looks: &[String], node| looks.iter().any(|look| has_look(document, node, look));
+        let begins = |node: &NodeId| document.is_element(*node) && is(&self.first, *node);
         let first = std::iter::once(link).chain(document.ancestors(link)).find(begins)?;
         let mut nodes = vec![first];
         let mut next = document.next_sibling(first);
-        while let Some(node) = next.filter(|_| !looks.following.is_empty()) {
+        while let Some(node) = next.filter(|_| !self.following.is_empty()) {
             match document.is_element(node) {
-                true if is(&looks.following, node) => nodes.push(node),
+                true if is(&self.following, node) => nodes.push(node),
                 true => break,
                 false => {}
             }
             next = document.next_sibling(node);
         }
         Some(RecordSpan { nodes })
-    };
-    links.iter().filter_map(span).collect()
+    }
 }
 
-/// The links of an entity's page that lead to other entities.
-pub(super) fn to_others(document: &Document, address: &Url, known: &KnownEntities) -> Vec<NodeId> {
-    let base = document.base_url(address);
-    let leads = |&node: &NodeId| {
-        let href = document.known_attr(node, Attr::HREF).map(str::trim);
-        let Some(href) = href.filter(|href| !href.is_empty() && !href.starts_with('#')) else {
-            return false;
-        };
-        let Ok(mut target) = base.join(href) else { return false };
-        target.set_fragment(None);
-        target != *address && known.leads_to(&target)
-    };
-    document.elements(Tag::A).filter(leads).collect()
+/// Whether an element has the name and classes that [`look`] writes.
+fn has_look(document: &Document, node: NodeId, look: &str) -> bool {
+    let Some(classes) = look.strip_prefix(document.tag_name(node)) else { return false };
+    let own = || document.classes(node).filter(|class| !class.bytes().any(|b| b.is_ascii_digit()));
+    let mut wanted = classes.split('.');
+    // Before the first dot there is nothing, or the rest of a longer name.
+    wanted.next() == Some("")
+        && own().all(|class| classes.split('.').skip(1).any(|other| other == class))
+        && wanted.all(|class| own().any(|other| other == class))
 }
 
 /// These records as a region.
@@ -156,7 +196,7 @@ pub(super) fn region_of(document: &Document, records: Vec<RecordSpan>) -> Region
         node,
         score: 1.0,
         records,
-        evidence: Evidence::default(),
+        evidence: RegionEvidence::default(),
         boundary: Boundary::Element,
         anchor_sets: 0,
     }
@@ -181,19 +221,19 @@ fn inside(document: &Document, links: &[NodeId], span: &RecordSpan) -> Vec<usize
 /// A record and the entity that its link leads to; `None` for a record without one.
 pub(super) fn linked(
     document: &Document,
-    map: &LinkMap,
+    entities: &[ListedEntity],
     links: &[NodeId],
     span: &RecordSpan,
     aligned: Aligned,
 ) -> Option<EntityRecord> {
     let own = inside(document, links, span);
-    let entity = &map.entities[*own.first()?];
+    let entity = &entities[*own.first()?];
     let Aligned { units, fit } = aligned;
     Some(EntityRecord { units, fit, node: *span.nodes.first()?, ..bare(entity) })
 }
 
 /// An entity of which a page shows nothing but the link.
-pub(super) fn bare(link: &EntityLink) -> EntityRecord {
+pub(super) fn bare(link: &ListedEntity) -> EntityRecord {
     let title = Title { text: link.text.clone(), node: link.node };
     EntityRecord {
         entity: link.href.clone(),

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use quarry_dom::{Document, NodeId};
 
 use super::Title;
-use crate::attribute::model::{Found, Reader};
+use crate::attribute::model::{MatchedValue, Reader};
 use crate::model::SiteModel;
 
 /// The share of an attribute's values that must begin with the same words for these to be a label: no title does so often, and on some
 /// pages the value may stand elsewhere.
 const LABEL: f64 = 0.3;
-/// Fewer values prove no label.
-const FEW: usize = 3;
+/// Values that must begin with the same words for these to be a label: two may do so by chance.
+const MIN_LABELLED_VALUES: usize = 3;
 
 /// A value at a place that agrees with known records.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Matched {
 pub(super) fn read(document: &Document, title: Option<&Title>, model: &SiteModel) -> Vec<Matched> {
     let Some(attributes) = &model.attributes else { return Vec::new() };
     let found = Reader::new(attributes).read(document);
-    let place = |found: &Found| match title {
+    let place = |found: &MatchedValue| match title {
         Some(title) if title.text == found.value => title.node,
         _ => found.node,
     };
@@ -71,7 +71,7 @@ pub(super) fn prefixes<'a>(found: impl Iterator<Item = &'a Matched>) -> BTreeMap
     let mut labels: Vec<((&str, &str), usize)> = labelled
         .into_iter()
         .filter(|&((attribute, _), count)| {
-            count >= FEW && count as f64 >= LABEL * values[attribute] as f64
+            count >= MIN_LABELLED_VALUES && count as f64 >= LABEL * values[attribute] as f64
         })
         .collect();
     labels.sort_by_key(|&(_, count)| count);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use quarry_dom::{Attr, Document, NodeId};
 
-use crate::template::Unit;
+use crate::template::DataUnit;
 
 /// The share of a slot's units that must be of one sort.
 const NEARLY_ALL: f64 = 0.9;
@@ -49,7 +49,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// Takes a unit and the text of the next one.
-    pub(super) fn see(&mut self, document: &Document, unit: &Unit, next: Option<&str>) {
+    pub(super) fn see(&mut self, document: &Document, unit: &DataUnit, next: Option<&str>) {
         if let Some(noun) = counted(&unit.text) {
             *self.nouns.entry(noun.to_lowercase()).or_default() += 1;
         }

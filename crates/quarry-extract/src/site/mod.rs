@@ -3,7 +3,9 @@
 //! Lists give records, each tied to the entity that its link leads to; an entity's own page gives what it
 //! is called and its specification. How: `docs/algorithms/harvest.md`.
 
+mod fields;
 mod fit;
+mod kinds;
 mod lists;
 mod matched;
 mod meaning;
@@ -13,22 +15,24 @@ mod units;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use quarry_dom::{Document, NodeId};
+use quarry_dom::{Document, NodeId, PageIndex};
 use rayon::prelude::*;
 use url::Url;
 
 use crate::attribute::AttributeModel;
 use crate::find::{PageRecords, Region};
 use crate::links::{
-    EntityLink, LinkMap, PageKind, SeenPage, learn_site_links, names_action, page_kinds,
-    read_links_knowing,
+    LinkMap, ListedEntity, PageKind, SeenPage, known_entities, learn_site_links, names_action,
+    page_kinds, read_index_links,
 };
 use crate::model::SiteModel;
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
-use crate::template::{TemplateConfig, Unit, extract, learn};
+use crate::template::{DataUnit, TemplateConfig, UnitReader, learn};
+use fields::FieldReader;
 use lists::Looks;
 use others::Others;
 
+pub use fields::{FieldSource, PageField};
 pub use fit::{SiteFit, Usual};
 pub use matched::Matched;
 
@@ -59,15 +63,8 @@ pub struct PageData {
     pub specs: Vec<Spec>,
     /// What stands where known records taught it to.
     pub matched: Vec<Matched>,
-}
-
-impl PageData {
-    /// How well its records fit the site's template, from 0 to 1; `None` without records.
-    #[must_use]
-    pub fn fit(&self) -> Option<f64> {
-        let sum: f64 = self.records.iter().map(|record| record.fit).sum();
-        (!self.records.is_empty()).then(|| sum / self.records.len() as f64)
-    }
+    /// What stands at the slots of the page's template, and what it embeds for machines.
+    pub fields: Vec<PageField>,
 }
 
 /// The main heading of a page, or its title.
@@ -91,7 +88,7 @@ pub struct EntityRecord {
     /// Its first node.
     pub node: NodeId,
     /// Its data units; none where the list has no template.
-    pub units: Vec<Unit>,
+    pub units: Vec<DataUnit>,
 }
 
 /// Learns a site from some of its pages: what its entity links look like, and the templates of its lists.
@@ -103,7 +100,8 @@ pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
 }
 
 fn usual(pages: &[SitePage<'_>], model: &SiteModel) -> Usual {
-    let read: Vec<PageData> = pages.par_iter().map(|page| read_page(page, model)).collect();
+    let reader = SiteReader::new(model);
+    let read: Vec<PageData> = pages.par_iter().map(|page| reader.read(page)).collect();
     Usual::of(&read)
 }
 
@@ -115,7 +113,8 @@ pub fn with_attributes(
     pages: &[SitePage<'_>],
 ) -> SiteModel {
     let bare = SiteModel { attributes: Some(attributes), prefixes: BTreeMap::new(), ..model };
-    let read: Vec<PageData> = pages.par_iter().map(|page| read_page(page, &bare)).collect();
+    let reader = SiteReader::new(&bare);
+    let read: Vec<PageData> = pages.par_iter().map(|page| reader.read(page)).collect();
     let prefixes = matched::prefixes(read.iter().flat_map(|data| &data.matched));
     SiteModel { prefixes, usual: Usual::of(&read), ..bare }
 }
@@ -127,10 +126,11 @@ fn learn_pages(pages: &[SitePage<'_>]) -> SiteModel {
     let seen: Vec<SeenPage<'_>> =
         seen.map(|(page, map)| SeenPage { address: Some(page.address), map }).collect();
     let kinds = page_kinds(&seen);
-    if !kinds.contains(&PageKind::Entity)
-        && let Some(model) = details(pages)
-    {
-        return model;
+    if !kinds.contains(&PageKind::Entity) {
+        let template = fields::learn(pages.iter().map(|page| page.document));
+        if kinds::are_details(pages, &maps, template.detail.as_ref()) {
+            return details(pages, template);
+        }
     }
     let is = |kind: PageKind| kinds.iter().map(move |own| *own == kind);
     let lists: Vec<(&SitePage<'_>, &LinkMap)> = pages
@@ -174,93 +174,132 @@ fn learn_pages(pages: &[SitePage<'_>]) -> SiteModel {
         .map(|(page, _)| SpecPage { id: page.id, document: page.document })
         .collect();
     let specs = learn_specs(&details, &KnownPairs::default(), &SPECS);
+    let template = fields::learn(details.iter().map(|page| page.document));
     let learned = learn(&documents, &found, &TemplateConfig::default());
     let units = units::learn(&documents, &found, &learned);
     let Looks { first: records, following } = looks;
-    SiteModel { entities, records, following, units, specs: Some(specs), ..learned }
+    let SiteModel { detail, constant_embedded, .. } = template;
+    let specs = Some(specs);
+    SiteModel { entities, records, following, units, specs, detail, constant_embedded, ..learned }
 }
 
-/// The model of a site whose pages are all about one entity each: half of them or more have a specification.
-fn details(pages: &[SitePage<'_>]) -> Option<SiteModel> {
+/// The model of a site whose pages are all about one entity each.
+fn details(pages: &[SitePage<'_>], template: SiteModel) -> SiteModel {
     let inputs: Vec<SpecPage<'_>> =
         pages.iter().map(|page| SpecPage { id: page.id, document: page.document }).collect();
     let specs = learn_specs(&inputs, &KnownPairs::default(), &SPECS);
-    let specified = |page: &&SitePage<'_>| !extract_specs(page.document, &specs, &SPECS).is_empty();
-    let count = pages.par_iter().filter(specified).count();
-    let model = SiteModel { is_details: true, specs: Some(specs.clone()), ..SiteModel::default() };
-    (count > 0 && 2 * count >= pages.len()).then_some(model)
+    SiteModel { is_details: true, specs: Some(specs), ..template }
 }
 
-/// Reads a page of a known site.
+/// Reads a page of a known site. For many pages make a [`SiteReader`].
 #[must_use]
 pub fn read_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
-    let SitePage { address, document, .. } = *page;
-    if model.is_details || model.entities.leads_to(address) {
-        return entity_page(page, model);
-    }
-    let map = read_links_knowing(document, address, &model.entities);
-    let records = records(page, &map, model);
-    let other = |kind, records| PageData {
-        kind,
-        records,
-        title: None,
-        specs: Vec::new(),
-        matched: Vec::new(),
-    };
-    if !records.is_empty() {
-        return other(PageKind::List, records);
-    }
-    // A site without lists has nothing but pages about something.
-    let data = entity_page(page, model);
-    match model.entities.is_empty() && !data.specs.is_empty() {
-        true => data,
-        false => other(PageKind::Other, records),
-    }
+    SiteReader::new(model).read(page)
 }
 
-fn entity_page(page: &SitePage<'_>, model: &SiteModel) -> PageData {
-    let document = page.document;
-    let specs = model.specs.as_ref();
-    let specs = specs.map(|specs| extract_specs(document, specs, &SPECS)).unwrap_or_default();
-    let title = title(document);
-    let matched = matched::read(document, title.as_ref(), model);
-    let mut data = PageData { kind: PageKind::Entity, records: Vec::new(), title, specs, matched };
-    let is_empty = data.specs.is_empty() && data.matched.is_empty();
-    if !is_empty && !model.records.is_empty() {
-        Others::of(page, model).leave_out(&mut data);
-    }
-    data
+/// What was learned of a site, made ready to read any number of pages.
+pub struct SiteReader<'m> {
+    model: &'m SiteModel,
+    units: UnitReader<'m>,
+    looks: Looks,
+    fields: FieldReader<'m>,
 }
 
-fn records(page: &SitePage<'_>, map: &LinkMap, model: &SiteModel) -> Vec<EntityRecord> {
-    let document = page.document;
-    let (region, linked) = match model.entities.is_empty() {
-        true => (lists::answer(map), false),
-        false => (lists::region(document, map), true),
-    };
-    let links = lists::links(map);
-    let looks = Looks { first: model.records.clone(), following: model.following.clone() };
-    let around = lists::around(document, &links, &looks);
-    let region = match (region, around.is_empty()) {
-        // Also a list of one record, which no other record on its page resembles.
-        (_, false) => lists::region_of(document, around),
-        (Some(region), true) if model.records.is_empty() => region.clone(),
-        // Links alone: to entities, or to something else that is listed, such as categories.
-        _ if linked => return bare(map, model),
-        _ => return Vec::new(),
-    };
-    let regions = vec![region.clone()];
-    let found = PageRecords { page: page.id.to_owned(), cluster: 0, regions };
-    let aligned = extract(document, &found, model).into_iter().flatten();
-    let aligned = aligned.map(|aligned| units::say(aligned, &model.units));
-    let spans = region.records.iter().zip(aligned);
-    spans
-        .filter_map(|(span, aligned)| match linked {
-            true => lists::linked(document, map, &links, span, aligned)
-                .filter(|record| !acts(&record.entity, model)),
-            false => Some(lists::unlinked(page.address, span, aligned)),
-        })
-        .collect()
+impl<'m> SiteReader<'m> {
+    /// Prepares a model.
+    #[must_use]
+    pub fn new(model: &'m SiteModel) -> Self {
+        let looks = Looks { first: model.records.clone(), following: model.following.clone() };
+        Self { model, units: UnitReader::new(model), looks, fields: FieldReader::new(model) }
+    }
+
+    /// Reads a page.
+    #[must_use]
+    pub fn read(&self, page: &SitePage<'_>) -> PageData {
+        let SitePage { address, document, .. } = *page;
+        let model = self.model;
+        if model.is_details || model.entities.leads_to(address) {
+            return self.entity_page(page);
+        }
+        let index = PageIndex::new(document);
+        let known = known_entities(&index, address, &model.entities);
+        let records = match known.is_empty() || model.records.is_empty() {
+            false => self.records(page, &known, None),
+            true => {
+                let map = read_index_links(&index, address, &model.entities);
+                let entities: Vec<ListedEntity> = map.entities.iter().map(Into::into).collect();
+                let region = match model.entities.is_empty() {
+                    true => lists::answer(&map),
+                    false => lists::region(document, &map),
+                };
+                self.records(page, &entities, region)
+            }
+        };
+        let other = |kind, records| PageData {
+            kind,
+            records,
+            title: None,
+            specs: Vec::new(),
+            matched: Vec::new(),
+            fields: Vec::new(),
+        };
+        if !records.is_empty() {
+            return other(PageKind::List, records);
+        }
+        // A site without lists has nothing but pages about something.
+        let data = self.entity_page(page);
+        match model.entities.is_empty() && !data.specs.is_empty() {
+            true => data,
+            false => other(PageKind::Other, records),
+        }
+    }
+
+    fn entity_page(&self, page: &SitePage<'_>) -> PageData {
+        let (document, model) = (page.document, self.model);
+        let specs = model.specs.as_ref();
+        let specs = specs.map(|specs| extract_specs(document, specs, &SPECS)).unwrap_or_default();
+        let title = title(document);
+        let matched = matched::read(document, title.as_ref(), model);
+        let fields = self.fields.read(document, title.as_ref(), &specs);
+        let mut data =
+            PageData { kind: PageKind::Entity, records: Vec::new(), title, specs, matched, fields };
+        let is_empty = data.specs.is_empty() && data.matched.is_empty() && data.fields.is_empty();
+        if !is_empty && !model.records.is_empty() {
+            Others::of(page, &model.entities, &self.looks).leave_out(&mut data);
+        }
+        data
+    }
+
+    /// The records of a list with these entity links; `region` is what holds them where nothing is known of records.
+    fn records(
+        &self,
+        page: &SitePage<'_>,
+        entities: &[ListedEntity],
+        region: Option<&Region>,
+    ) -> Vec<EntityRecord> {
+        let (document, model) = (page.document, self.model);
+        let linked = !model.entities.is_empty();
+        let links: Vec<NodeId> = entities.iter().map(|entity| entity.node).collect();
+        let around = lists::around(document, &links, &self.looks);
+        let region = match (region, around.is_empty()) {
+            // Also a list of one record, which no other record on its page resembles.
+            (_, false) => lists::region_of(document, around),
+            (Some(region), true) if model.records.is_empty() => region.clone(),
+            // Links alone: to entities, or to something else that is listed, such as categories.
+            _ if linked => return bare(entities, model),
+            _ => return Vec::new(),
+        };
+        let aligned = self.units.read(document, std::iter::once(&region)).into_iter().flatten();
+        let aligned = aligned.map(|aligned| units::say(aligned, &model.units));
+        let spans = region.records.iter().zip(aligned);
+        spans
+            .filter_map(|(span, aligned)| match linked {
+                true => lists::linked(document, entities, &links, span, aligned)
+                    .filter(|record| !acts(&record.entity, model)),
+                false => Some(lists::unlinked(page.address, span, aligned)),
+            })
+            .collect()
+    }
 }
 
 /// Whether a link would do something, and does not lead where entities are: `/cart/add/17` on the page of a search with
@@ -271,11 +310,11 @@ fn acts(entity: &str, model: &SiteModel) -> bool {
 }
 
 /// The entities that a page only links to.
-fn bare(map: &LinkMap, model: &SiteModel) -> Vec<EntityRecord> {
-    let leads = |link: &&EntityLink| {
+fn bare(entities: &[ListedEntity], model: &SiteModel) -> Vec<EntityRecord> {
+    let leads = |link: &&ListedEntity| {
         Url::parse(&link.href).is_ok_and(|address| model.entities.leads_to(&address))
     };
-    map.entities.iter().filter(leads).map(lists::bare).collect()
+    entities.iter().filter(leads).map(lists::bare).collect()
 }
 
 /// What a page calls its subject: the first top heading, or the title of the document.

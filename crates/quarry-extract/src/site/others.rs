@@ -1,36 +1,45 @@
 //! What of an entity's page is about other entities? Records of related ones, each with its own facts.
 
-use quarry_dom::{Document, NodeId};
+use quarry_dom::{Document, NodeId, Tag};
 
-use super::lists::{self, Looks};
+use super::lists::{self, Looks, OtherEntities};
 use super::{PageData, SitePage};
-use crate::model::SiteModel;
+use crate::links::KnownEntities;
 
 /// The share of a specification in the records of other entities, from which on it is about them.
 const OF_OTHERS: f64 = 0.6;
+
+/// Elements between a link and its text, at most.
+const MAX_INSIDE_LINK: usize = 4;
 
 /// The records of other entities that an entity's page shows.
 pub(super) struct Others<'a> {
     document: &'a Document,
     /// Their first nodes, sorted.
     nodes: Vec<NodeId>,
+    entities: OtherEntities<'a>,
 }
 
 impl<'a> Others<'a> {
-    pub(super) fn of(page: &SitePage<'a>, model: &SiteModel) -> Self {
+    pub(super) fn of(page: &SitePage<'a>, known: &'a KnownEntities, looks: &Looks) -> Self {
         let document = page.document;
-        let links = lists::to_others(document, page.address, &model.entities);
-        let looks = Looks { first: model.records.clone(), following: model.following.clone() };
-        let spans = lists::spans(document, &links, &looks);
+        let spans = lists::spans_of_others(document, page.address, known, looks);
         let mut nodes: Vec<NodeId> = spans.into_iter().flat_map(|span| span.nodes).collect();
         nodes.sort_unstable();
-        Self { document, nodes }
+        let entities = OtherEntities { document, address: page.address, known };
+        Self { document, nodes, entities }
     }
 
     /// Whether a node stands in one of them.
     fn hold(&self, node: NodeId) -> bool {
         let before = self.nodes.partition_point(|&first| first <= node);
         self.nodes[..before].last().is_some_and(|&first| self.document.contains(first, node))
+    }
+
+    /// Whether a text is that of a link to another entity.
+    fn is_linked(&self, node: NodeId) -> bool {
+        let mut around = self.document.ancestors(node).take(MAX_INSIDE_LINK);
+        around.any(|node| self.document.is(node, Tag::A) && self.entities.lead(node))
     }
 
     /// Leaves out what is about them. A row of the entity's own specification may well link to another one.
@@ -43,5 +52,6 @@ impl<'a> Others<'a> {
         }
         data.specs.retain(|spec| !spec.pairs.is_empty());
         data.matched.retain(|found| !self.hold(found.node));
+        data.fields.retain(|field| !self.hold(field.node) && !self.is_linked(field.node));
     }
 }

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use super::meaning::Numbers;
 use crate::find::PageRecords;
 use crate::model::{LabelSource, SiteModel, UnitRule};
-use crate::template::{Aligned, Unit, extract};
-use crate::value;
+use crate::template::{Aligned, DataUnit, extract};
+use quarry_value as value;
 
 /// Fewer units of a slot teach nothing.
 const TAUGHT_BY: usize = 3;
@@ -59,8 +59,8 @@ pub(super) fn learn(
 }
 
 /// Counts what the units of a record show.
-fn see(document: &Document, units: &[Unit], slots: &mut BTreeMap<String, Seen>) {
-    let shown: Vec<&Unit> = units.iter().filter(|unit| unit.attribute.is_none()).collect();
+fn see(document: &Document, units: &[DataUnit], slots: &mut BTreeMap<String, Seen>) {
+    let shown: Vec<&DataUnit> = units.iter().filter(|unit| unit.attribute.is_none()).collect();
     for (at, unit) in shown.iter().enumerate() {
         let seen = slots.entry(unit.slot.clone()).or_default();
         seen.units += 1;
@@ -117,7 +117,7 @@ impl Seen {
 }
 
 /// The text before the first element of a unit, or in it: `by <b>Ann</b>`, `<i>by</i> Ann`.
-fn lead(document: &Document, unit: &Unit) -> Option<String> {
+fn lead(document: &Document, unit: &DataUnit) -> Option<String> {
     if document.is_text(unit.node) {
         return None;
     }
@@ -191,13 +191,13 @@ pub(super) fn say(aligned: Aligned, rules: &[UnitRule]) -> Aligned {
     Aligned { units, fit: aligned.fit }
 }
 
-fn is_printed(unit: &Unit) -> bool {
+fn is_printed(unit: &DataUnit) -> bool {
     use LabelSource::{Attribute, Header, Text};
     matches!(unit.label_source, Some(Text | Header | Attribute))
 }
 
 /// Takes the words off that name a unit's value, and names it.
-fn name_by(unit: &mut Unit, rule: &UnitRule) {
+fn name_by(unit: &mut DataUnit, rule: &UnitRule) {
     let rest = rule.lead.as_deref().and_then(|lead| unit.text.strip_prefix(lead));
     if let (Some(lead), Some(rest)) = (&rule.lead, rest.filter(|rest| rest.starts_with(' '))) {
         let label = lead.trim_end_matches(':').to_owned();
@@ -214,7 +214,7 @@ fn name_by(unit: &mut Unit, rule: &UnitRule) {
 }
 
 /// Parts a unit at the names inside it; each part is a unit of its own.
-fn split(unit: &Unit, names: &[String], units: &mut Vec<Unit>) {
+fn split(unit: &DataUnit, names: &[String], units: &mut Vec<DataUnit>) {
     let mut cuts: Vec<(usize, &str)> = Vec::new();
     for name in names {
         for (at, _) in unit.text.match_indices(name.as_str()) {
@@ -232,13 +232,13 @@ fn split(unit: &Unit, names: &[String], units: &mut Vec<Unit>) {
     let first = cuts.first().map_or(unit.text.len(), |cut| cut.0);
     let before = unit.text[..first].trim();
     if !before.is_empty() {
-        units.push(Unit { text: before.to_owned(), kind: value::kind(before), ..unit.clone() });
+        units.push(DataUnit { text: before.to_owned(), kind: value::kind(before), ..unit.clone() });
     }
     for (number, &(at, name)) in cuts.iter().enumerate() {
         let end = cuts.get(number + 1).map_or(unit.text.len(), |next| next.0);
         let text = unit.text[at + name.len() + 1..end].trim();
         if !text.is_empty() {
-            units.push(Unit {
+            units.push(DataUnit {
                 slot: format!("{}:{name}", unit.slot),
                 label: Some(name.to_owned()),
                 label_source: Some(LabelSource::Text),

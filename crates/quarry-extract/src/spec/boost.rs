@@ -1,5 +1,5 @@
-//! How likely is this fragment a specification? Gradient-boosted trees, evaluated from a plain text that `train spec`
-//! writes: the sum of one leaf per tree is the log-odds.
+//! Scores fragments by how likely they are specifications. Gradient-boosted trees, evaluated from a
+//! plain text that `train spec` writes: the sum of one leaf per tree is the log-odds.
 
 use std::fmt::Write as _;
 

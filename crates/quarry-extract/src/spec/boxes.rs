@@ -1,5 +1,5 @@
-//! What are the boxes around a fragment called? Class names and ids of the elements around it, each element read once however many
-//! fragments it holds.
+//! The names of the boxes around a fragment. Class names and ids of the elements around it, each
+//! element read once however many fragments it holds.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use super::words;
 /// How far up a box may be called after a specification.
 const LEVELS: usize = 5;
 
-/// What an element is called.
+/// What the names of an element say.
 #[derive(Clone, Copy, Debug, Default)]
-struct Called {
+struct BoxNames {
     /// Whether its names speak of a specification.
     spec: bool,
     /// How many of it and the elements around it accompany the page's subject.
@@ -22,7 +22,7 @@ struct Called {
 /// The elements around the fragments of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Boxes {
-    called: BTreeMap<NodeId, Called>,
+    called: BTreeMap<NodeId, BoxNames>,
 }
 
 impl Boxes {
@@ -39,7 +39,7 @@ impl Boxes {
             while let Some(node) = fresh.pop() {
                 let around = document.parent(node).and_then(|parent| boxes.called.get(&parent));
                 let around = around.map_or(0, |called| called.furniture);
-                boxes.called.insert(node, called(document, node, around));
+                boxes.called.insert(node, box_names(document, node, around));
             }
         }
         boxes
@@ -57,14 +57,14 @@ impl Boxes {
     }
 }
 
-fn called(document: &Document, node: NodeId, around: u16) -> Called {
+fn box_names(document: &Document, node: NodeId, around: u16) -> BoxNames {
     if !document.is_element(node) {
-        return Called { spec: false, furniture: around };
+        return BoxNames { spec: false, furniture: around };
     }
     let names = || document.classes(node).chain(document.id(node));
     let spec = !document.is(node, Tag::BODY) && names().any(words::speaks_of_specs);
     let furniture =
         matches!(document.tag(node), Some(Tag::NAV | Tag::FOOTER | Tag::ASIDE | Tag::HEADER))
             || names().any(words::speaks_of_furniture);
-    Called { spec, furniture: around.saturating_add(u16::from(furniture)) }
+    BoxNames { spec, furniture: around.saturating_add(u16::from(furniture)) }
 }

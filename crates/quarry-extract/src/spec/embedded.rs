@@ -1,10 +1,10 @@
-//! What does the page say of its product to machines? JSON-LD, microdata and RDFa as one more witness. Only what is written there
-//! is given, with the element that holds it.
+//! Specifications embedded for machines. JSON-LD, microdata and RDFa as one more witness. Only what
+//! is written there is given, with the element that holds it.
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 use serde_json::Value;
 
-use super::find::{Method, Spec, SpecPair};
+use super::find::{Spec, SpecMethod, SpecPair};
 
 /// Objects of a script that are looked at.
 const MAX_OBJECTS: usize = 2000;
@@ -50,7 +50,7 @@ pub fn embedded_specs(document: &Document) -> Vec<Spec> {
             continue;
         };
         if !pairs.is_empty() {
-            specs.push(Spec { node, score: 1.0, method: Method::Embedded, pairs });
+            specs.push(Spec { node, score: 1.0, method: SpecMethod::Embedded, pairs });
         }
     }
     specs

@@ -1,5 +1,6 @@
-//! What speaks for and against a fragment being a specification? The figures of the paper (§4.1), those of Wang and
-//! Hu for tables, and more: names and values as words, what the box is called, what the other pages of the site have.
+//! The features of a fragment that speak for or against a specification. The figures of the paper
+//! (§4.1), those of Wang and Hu for tables, and more: names and values as words, what the box is
+//! called, what the other pages of the site have.
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 
@@ -10,7 +11,7 @@ use super::pair::Pair;
 use super::row::{RowKind, ends_in_colon};
 use super::site::SiteFigures;
 use super::words;
-use crate::value::{Kind, kind};
+use quarry_value::{ValueKind, kind};
 
 macro_rules! figures {
     ($($name:ident,)*) => {
@@ -99,7 +100,7 @@ fn says_product(document: &Document) -> bool {
 
 /// What the other fragments of the page have in common with one.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Likes {
+pub(crate) struct SharedNames {
     /// Fragments with the same key, itself included, and their rows.
     pub(crate) fragments: usize,
     pub(crate) rows: usize,
@@ -114,7 +115,7 @@ pub(crate) fn figures(
     outline: &Outline<'_>,
     fragment: &Fragment,
     page: &PageFigures,
-    likes: &Likes,
+    shared: &SharedNames,
     site: &SiteFigures,
 ) -> Figures {
     let document = outline.document;
@@ -179,8 +180,8 @@ pub(crate) fn figures(
         values_equal: values.equal,
         attribute_words: names.attribute,
         other_words: names.other,
-        names_repeated: likes.names_repeated,
-        names_elsewhere: likes.names_elsewhere,
+        names_repeated: shared.names_repeated,
+        names_elsewhere: shared.names_elsewhere,
         name_role: role(0),
         value_role: role(1),
         pairs_per_row: fragment.pairs.len() as f32 / count,
@@ -194,8 +195,8 @@ pub(crate) fn figures(
         page_share: chars.mean * count / page.chars.max(1) as f32,
         page_links: page.links,
         page_product: f32::from(u8::from(page.product)),
-        like_fragments: likes.fragments as f32,
-        like_rows: likes.rows as f32,
+        like_fragments: shared.fragments as f32,
+        like_rows: shared.rows as f32,
         rows_of_most: count / page.most_rows.max(1) as f32,
         page_fragments: page.fragments as f32,
         site_pages: site.pages,
@@ -368,11 +369,11 @@ impl ValueFigures {
         Self {
             chars: Series::of(pairs.iter().map(|pair| pair.value.chars().count() as f32)),
             digits: share(&|value| value.chars().any(|char| char.is_ascii_digit())),
-            numeric: kinds[Kind::Number as usize] as f32 / count,
+            numeric: kinds[ValueKind::Number as usize] as f32 / count,
             short: share(&|value| value.chars().count() <= SHORT_CHARS),
             prose: share(&|value| value.split(' ').count() > PROSE_WORDS),
-            price: kinds[Kind::Price as usize] as f32 / count,
-            date: kinds[Kind::Date as usize] as f32 / count,
+            price: kinds[ValueKind::Price as usize] as f32 / count,
+            date: kinds[ValueKind::Date as usize] as f32 / count,
             equal: distinct.len() as f32 / count,
             agreement: kinds.iter().copied().max().unwrap_or(0) as f32 / count,
         }

@@ -1,5 +1,6 @@
-//! Where are the specifications of these pages? The one entry: pages of a site in, specifications out.
+//! Finds the specifications of pages. The one entry: pages of a site in, specifications out.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -8,9 +9,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::boost::Trees;
-use super::features::{Figures, Likes, PageFigures, figures};
+use super::features::{Figures, PageFigures, SharedNames, figures};
 use super::fragment::{Fragment, fragments};
-use super::model::Place;
+use super::model::FragmentPlace;
 use super::outline::Outline;
 use super::section;
 use super::site::SiteNames;
@@ -62,7 +63,7 @@ impl Default for SpecConfig {
 /// How a specification was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Method {
+pub enum SpecMethod {
     /// Detector, then rows of names and values (the paper's SE).
     Rows,
     /// Rules that known names and values taught (the paper's WI).
@@ -79,7 +80,7 @@ pub struct Spec {
     /// How likely it is a specification, from 0 to 1.
     pub score: f64,
     /// How it was read.
-    pub method: Method,
+    pub method: SpecMethod,
     /// Names and values in document order.
     pub pairs: Vec<SpecPair>,
 }
@@ -105,7 +106,7 @@ pub struct SpecPair {
 
 /// A fragment that was considered: for training and explaining.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct SpecCandidate {
     /// The element around its rows.
     pub node: NodeId,
     /// What speaks for and against it.
@@ -121,12 +122,20 @@ struct Page<'a> {
     fragments: Vec<Fragment>,
 }
 
+impl<'a> Page<'a> {
+    fn new(document: &'a Document) -> Self {
+        let outline = Outline::new(document);
+        let fragments = fragments(&outline);
+        Self { outline, fragments }
+    }
+}
+
 /// Every fragment that is considered on the pages of a site, with its figures.
-pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<Candidate>> {
+pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<SpecCandidate>> {
     let (pages, figured) = considered(pages);
     let all = pages.par_iter().zip(figured).map(|(page, figured)| {
         let both = page.fragments.iter().zip(figured);
-        let candidates = both.map(|(fragment, figures)| Candidate {
+        let candidates = both.map(|(fragment, figures)| SpecCandidate {
             node: fragment.node,
             figures,
             place: place(&page.outline, fragment),
@@ -164,7 +173,7 @@ pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>>
 pub(crate) fn learned_places(
     pages: &[SpecPage<'_>],
     config: &SpecConfig,
-) -> BTreeMap<String, Place> {
+) -> BTreeMap<String, FragmentPlace> {
     let (pages, figured) = considered(pages);
     let mut means: BTreeMap<String, (String, Mean)> = BTreeMap::new();
     for (page, figured) in pages.iter().zip(&figured) {
@@ -177,7 +186,7 @@ pub(crate) fn learned_places(
     }
     let place = |(signature, (path, mean)): (String, (String, Mean))| {
         let fragments = usize::try_from(mean.count).unwrap_or(0);
-        (signature, Place { path, fragments, log_odds: mean.value() })
+        (signature, FragmentPlace { path, fragments, log_odds: mean.value() })
     };
     means.into_iter().map(place).collect()
 }
@@ -185,21 +194,28 @@ pub(crate) fn learned_places(
 /// Reads a page alone; places that were learned lend their log-odds.
 pub(crate) fn read_by_places(
     document: &Document,
-    places: &BTreeMap<String, Place>,
+    places: &BTreeMap<String, FragmentPlace>,
     config: &SpecConfig,
 ) -> Vec<Spec> {
-    let (pages, figured) = considered(&[SpecPage { id: "", document }]);
-    let (Some(page), Some(figured)) = (pages.first(), figured.first()) else { return Vec::new() };
-    let score = |(fragment, figures): (&Fragment, &Figures)| {
-        let own = log_odds(figures, config);
-        let place = places.get(&signature(&page.outline, fragment));
-        let log_odds = place.map_or(own, |place| place.log_odds);
-        Trees::probability(log_odds)
+    let page = Page::new(document);
+    // Most pages have nothing but fragments at known places; only others are judged by their own figures.
+    let figured = OnceCell::new();
+    let own = |at: usize| {
+        let of_page = || {
+            let names = SiteNames::new(std::iter::once(page.fragments.as_slice()));
+            page_figures(&page, &names)
+        };
+        let figures: &Vec<Figures> = figured.get_or_init(of_page);
+        log_odds(&figures[at], config)
     };
-    let scores: Vec<f64> = page.fragments.iter().zip(figured).map(score).collect();
+    let score = |(at, fragment): (usize, &Fragment)| {
+        let place = places.get(&signature(&page.outline, fragment));
+        Trees::probability(place.map_or_else(|| own(at), |place| place.log_odds))
+    };
+    let scores: Vec<f64> = page.fragments.iter().enumerate().map(score).collect();
     // The most fragments at one place tell about how many pages were learned from.
     let learned = places.values().map(|place| place.fragments).max().unwrap_or(0);
-    joined(page, &scores, config.threshold(learned), config)
+    joined(&page, &scores, config.threshold(learned), config)
 }
 
 fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {
@@ -274,14 +290,7 @@ fn place(outline: &Outline<'_>, fragment: &Fragment) -> u64 {
 
 /// The fragments of all pages and their figures, in the order of the input.
 fn considered<'a>(pages: &[SpecPage<'a>]) -> (Vec<Page<'a>>, Vec<Vec<Figures>>) {
-    let pages: Vec<Page<'a>> = pages
-        .par_iter()
-        .map(|page| {
-            let outline = Outline::new(page.document);
-            let fragments = fragments(&outline);
-            Page { outline, fragments }
-        })
-        .collect();
+    let pages: Vec<Page<'a>> = pages.par_iter().map(|page| Page::new(page.document)).collect();
     let names = SiteNames::new(pages.iter().map(|page| page.fragments.as_slice()));
     let figured = pages.par_iter().map(|page| page_figures(page, &names)).collect();
     (pages, figured)
@@ -289,15 +298,15 @@ fn considered<'a>(pages: &[SpecPage<'a>]) -> (Vec<Page<'a>>, Vec<Vec<Figures>>) 
 
 fn page_figures(page: &Page<'_>, names: &SiteNames) -> Vec<Figures> {
     let own = PageFigures::new(&page.outline, &page.fragments);
-    let likes = likes(&page.fragments);
-    let figured = page.fragments.iter().zip(&likes).map(|(fragment, likes)| {
-        figures(&page.outline, fragment, &own, likes, &names.figures(fragment))
+    let shared = shared(&page.fragments);
+    let figured = page.fragments.iter().zip(&shared).map(|(fragment, shared)| {
+        figures(&page.outline, fragment, &own, shared, &names.figures(fragment))
     });
     figured.collect()
 }
 
 /// What each fragment of a page has in common with the others.
-fn likes(fragments: &[Fragment]) -> Vec<Likes> {
+fn shared(fragments: &[Fragment]) -> Vec<SharedNames> {
     let mut sizes: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
     // Fragments that have a name, with the same key and at all.
     let mut holders: BTreeMap<(u64, u64), u32> = BTreeMap::new();
@@ -326,7 +335,12 @@ fn likes(fragments: &[Fragment]) -> Vec<Likes> {
             shared as f32 / names.len().max(1) as f32
         };
         let (fragments, rows) = sizes[&fragment.key];
-        Likes { fragments, rows, names_repeated: share(fragment.key), names_elsewhere: share(0) }
+        SharedNames {
+            fragments,
+            rows,
+            names_repeated: share(fragment.key),
+            names_elsewhere: share(0),
+        }
     })
     .collect()
 }
@@ -352,7 +366,7 @@ fn joined(page: &Page<'_>, scores: &[f64], threshold: f64, config: &SpecConfig) 
             node = common(document, node, fragment.node);
             pairs.extend(spec_pairs(&page.outline, fragment));
         }
-        specs.push(Spec { node, score: sum / rows, method: Method::Rows, pairs });
+        specs.push(Spec { node, score: sum / rows, method: SpecMethod::Rows, pairs });
     }
     let names: BTreeSet<&str> =
         specs.iter().flat_map(|spec| &spec.pairs).map(|pair| pair.name.as_str()).collect();

@@ -1,5 +1,6 @@
-//! Which rows belong together? Those that look alike at like places, in one container: a table, a list, a box of
-//! pairs. Rows that are alone in their wrappers are grouped by the wrapper around those.
+//! Groups rows into fragments. Those that look alike at like places, in one container: a table, a
+//! list, a box of pairs. Rows that are alone in their wrappers are grouped by the wrapper around
+//! those.
 
 use std::collections::BTreeMap;
 

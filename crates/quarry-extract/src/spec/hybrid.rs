@@ -1,5 +1,6 @@
-//! Which way of reading is used on which page? The wrapper where two paired rules were learned and find as much, else the rows of
-//! detected fragments (the hybrid of paper §5.2), else what the page embeds for machines.
+//! Chooses the way of reading for each page. The wrapper where two paired rules were learned and
+//! find as much, else the rows of detected fragments (the hybrid of paper §5.2), else what the page
+//! embeds for machines.
 
 use quarry_dom::Document;
 use rayon::prelude::*;

@@ -1,12 +1,12 @@
-//! Which numbers identify the product? GTIN, EAN, UPC and ISBN by their check digit and label; MPN, model and SKU by label. Ids that
-//! several sites print are kept (paper §4.2.1).
+//! Product identifiers. GTIN, EAN, UPC and ISBN by their check digit and label; MPN, model and SKU
+//! by label. Ids that several sites print are kept (paper §4.2.1).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::find::SpecPair;
-use crate::value::{Scheme, code};
+use quarry_value::{Scheme, code};
 
 /// What kind of id it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -1,5 +1,5 @@
-//! Which names and values do other sites use? They annotate the texts of a new site (paper §4.2): noisy, but enough to infer
-//! where names and values stand.
+//! Names and values that other sites use. They annotate the texts of a new site (paper §4.2):
+//! noisy, but enough to infer where names and values stand.
 
 use std::collections::BTreeSet;
 

@@ -1,12 +1,12 @@
-//! What does one line of `quarry specs` look like? Plain data for JSON, as the contract has it, with more beside it.
+//! The lines of `quarry specs`. Plain data for JSON, as the contract has it, with more beside it.
 
 use quarry_dom::Document;
 use serde::Serialize;
 
-use super::find::{Method, Spec, SpecPair};
+use super::find::{Spec, SpecMethod, SpecPair};
 use super::ids::{ProductId, product_ids};
 use super::normal::{meaning, normal_name};
-use crate::value::Meaning;
+use quarry_value::Meaning;
 
 /// One line: a page and its specifications.
 #[derive(Clone, Debug, Serialize)]
@@ -28,7 +28,7 @@ pub struct SpecLine {
     /// How likely it is a specification, from 0 to 1.
     pub score: f64,
     /// How it was read.
-    pub method: Method,
+    pub method: SpecMethod,
     /// Names and values in document order.
     pub pairs: Vec<PairLine>,
 }

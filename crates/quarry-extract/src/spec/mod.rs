@@ -1,5 +1,5 @@
-//! Which attributes does this page give its product, and with which values? Specifications are found among the tables,
-//! lists and pairs of a page, and read as names and values (DEXTER §4).
+//! Reads the specifications of products: attribute names with values. Specifications are found
+//! among the tables, lists and pairs of a page, and read as names and values (DEXTER §4).
 //!
 //! | question | where |
 //! |---|---|
@@ -23,12 +23,12 @@ mod model;
 mod normal;
 mod outline;
 mod pair;
-mod paper;
 mod row;
 mod rule;
 mod section;
 mod site;
 mod table;
+mod texts;
 mod words;
 mod wrapper;
 
@@ -36,15 +36,15 @@ pub use boost::{TreeNode, Trees};
 pub use embedded::embedded_specs;
 pub use features::Figures;
 pub use find::{
-    Candidate, MANY_PAGES, Method, Spec, SpecConfig, SpecPage, SpecPair, candidates, find_specs,
-    support,
+    MANY_PAGES, Spec, SpecCandidate, SpecConfig, SpecMethod, SpecPage, SpecPair, candidates,
+    find_specs, support,
 };
 pub use hybrid::read_specs;
 pub use ids::{IdKind, ProductId, product_id, product_ids, vote_ids};
 pub use known::KnownPairs;
 pub use line::{PairLine, SpecLine, SpecsLine, specs_line};
-pub use model::{Place, SPEC_MODEL_VERSION, SpecModel, extract_specs, learn_specs};
+pub use model::{FragmentPlace, SPEC_MODEL_VERSION, SpecModel, extract_specs, learn_specs};
 pub use normal::{meaning, normal_name};
-pub use paper::paper_pairs;
 pub use rule::Rule;
+pub use texts::SpecTexts;
 pub use wrapper::{Wrapper, apply, induce};

@@ -1,5 +1,5 @@
-//! What was learned of a site's specifications? Where they stand and, where known pairs taught it, the wrapper: plain data, so that
-//! later pages are read without learning.
+//! The stored model of a site's specifications. Where they stand and, where known pairs taught it,
+//! the wrapper: plain data, so that later pages are read without learning.
 
 use std::collections::BTreeMap;
 
@@ -19,14 +19,14 @@ pub struct SpecModel {
     /// [`SPEC_MODEL_VERSION`] when it was made.
     pub version: u32,
     /// Places of fragments, by their signature.
-    pub places: BTreeMap<String, Place>,
+    pub places: BTreeMap<String, FragmentPlace>,
     /// The rules that known pairs taught.
     pub wrapper: Option<Wrapper>,
 }
 
 /// A place where fragments stand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Place {
+pub struct FragmentPlace {
     /// The names of the elements from the root.
     pub path: String,
     /// Fragments that stood there.

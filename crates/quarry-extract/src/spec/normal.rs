@@ -1,7 +1,8 @@
-//! How are names and values of several sites compared? Names in lower case, letters and digits only (paper §5.3); values by what
-//! they certainly say. What was printed is always kept beside it.
+//! Normal forms of names and values, to compare them between sites. Names in lower case, letters
+//! and digits only (paper §5.3); values by what they certainly say. What was printed is always kept
+//! beside it.
 
-use crate::value::{Meaning, parse};
+use quarry_value::{Meaning, parse};
 
 /// A name as the paper normalises it: lower case, nothing but letters and digits.
 ///

@@ -1,6 +1,6 @@
-//! What are name and value of each row? The first part is the name (paper §4.2), unless class names or a colon say
-//! that the value stands first; of three parts the first may be a group of names. Values that are lists of items or
-//! links give a pair each.
+//! Splits each row into name and value. The first part is the name (paper §4.2), unless class names
+//! or a colon say that the value stands first; of three parts the first may be a group of names.
+//! Values that are lists of items or links give a pair each.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
-//! Which parts of a page could be a name with its value? Rows of tables, terms of definition lists, elements of two
-//! or three parts, runs of siblings that take turns, lines, and texts with a colon. Generous: what is a specification is
-//! decided later, fragment by fragment.
+//! Finds the parts of a page that could be a name with its value. Rows of tables, terms of
+//! definition lists, elements of two or three parts, runs of siblings that take turns, lines, and
+//! texts with a colon. Generous: what is a specification is decided later, fragment by fragment.
 //!
 //! Elements are looked at from the last to the first, children before parents, each child once.
 

@@ -1,6 +1,6 @@
-//! Where do the names of a site stand, and where the values? A rule is a small XPath: by class where there is one, else by the path
-//! below the nearest element with an id or a class, cells by their column. Rules by position alone come last (Dalvi et al.,
-//! robust extraction).
+//! Rules that select the names, or the values, of a site. A rule is a small XPath: by class where
+//! there is one, else by the path below the nearest element with an id or a class, cells by their
+//! column. Rules by position alone come last (Dalvi et al., robust extraction).
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! What heads this part of a specification? The caption of a table, or the last short text before the fragment that
-//! stands in a heading, a caption or an element of its own.
+//! The section heading of a part of a specification. The caption of a table, or the last short text
+//! before the fragment that stands in a heading, a caption or an element of its own.
 
 use quarry_dom::{NodeId, Tag};
 

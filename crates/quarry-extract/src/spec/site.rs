@@ -1,5 +1,5 @@
-//! What do the other pages of the site say? A name that stands at like places on several pages with changing values
-//! belongs to a specification; a pair that never changes is furniture.
+//! Evidence from the other pages of the site. A name that stands at like places on several pages
+//! with changing values belongs to a specification; a pair that never changes is furniture.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! Which rows of a table are a name with its value? Two cells; three with a group before the name; four or six as pairs side by
-//! side; a header row over one row of data. A row of one cell heads those below it. Cells that span rows count in each.
+//! Rows of tables as names with values. Two cells; three with a group before the name; four or six
+//! as pairs side by side; a header row over one row of data. A row of one cell heads those below
+//! it. Cells that span rows count in each.
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 

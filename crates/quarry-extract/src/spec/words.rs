@@ -1,5 +1,8 @@
-//! Which words tell a specification from the rest of a page? Word lists of the main languages: headings of
-//! specifications, names of attributes, names that belong to other things, class names of names and values.
+//! The words that tell a specification from the rest of a page. Word lists of the main languages:
+//! headings of specifications, names of attributes, names that belong to other things, class names
+//! of names and values.
+
+use crate::furniture::is_furniture;
 
 /// Signs that stand for yes or no.
 pub(crate) const YES_NO_SIGNS: &[char] =
@@ -531,43 +534,20 @@ pub(crate) fn class_role(class: &str) -> Option<bool> {
     }
 }
 
-/// Words of boxes that accompany a page's subject.
-const FURNITURE: &[&str] = &[
-    "nav",
-    "navbar",
-    "navigation",
-    "menu",
-    "footer",
-    "foot",
-    "header",
-    "breadcrumb",
+/// Words of boxes that accompany a product, beside those of `furniture.rs`.
+const BESIDE_PRODUCTS: &[&str] = &[
     "breadcrumbs",
-    "sidebar",
-    "cookie",
     "consent",
-    "modal",
     "newsletter",
-    "social",
-    "share",
-    "login",
     "cart",
     "basket",
     "comment",
     "comments",
     "review",
     "reviews",
-    "related",
-    "recommend",
     "crossselling",
     "similar",
-    "filter",
-    "facet",
     "facets",
-    "pager",
-    "pagination",
-    "banner",
-    "ad",
-    "ads",
     "shipping",
     "payment",
     "results",
@@ -577,5 +557,5 @@ const FURNITURE: &[&str] = &[
 /// Whether a class or id says that its box accompanies the page's subject.
 pub(crate) fn speaks_of_furniture(class: &str) -> bool {
     let class = class.to_lowercase();
-    class.split(['-', '_']).any(|word| FURNITURE.contains(&word))
+    class.split(['-', '_']).any(|word| is_furniture(word) || BESIDE_PRODUCTS.contains(&word))
 }

@@ -1,13 +1,15 @@
-//! How does a site pair its names and values? Wrapper induction from noisy annotations (Dalvi, Kumar, Soliman; DEXTER §4.2 and
-//! §5.2): texts equal to known names and values are annotated, every rule that extracts annotated texts is ranked by how well
-//! it explains which texts are annotated and which are not, and the best name rule and value rule whose nodes take turns are the wrapper.
+//! Learns how a site pairs its names and values. Wrapper induction from noisy annotations (Dalvi,
+//! Kumar, Soliman; DEXTER §4.2 and §5.2): texts equal to known names and values are annotated,
+//! every rule that extracts annotated texts is ranked by how well it explains which texts are
+//! annotated and which are not, and the best name rule and value rule whose nodes take turns are
+//! the wrapper.
 
 use std::collections::BTreeMap;
 
 use quarry_dom::{Document, NodeId};
 use serde::{Deserialize, Serialize};
 
-use super::find::{Method, Spec, SpecPair};
+use super::find::{Spec, SpecMethod, SpecPair};
 use super::known::KnownPairs;
 use super::outline::Outline;
 use super::pair::{clean_name, clean_value};
@@ -183,5 +185,5 @@ pub fn apply(document: &Document, wrapper: &Wrapper) -> Option<Spec> {
     while !document.contains(node, last) {
         node = document.parent(node)?;
     }
-    Some(Spec { node, score: 1.0, method: Method::Wrapper, pairs })
+    Some(Spec { node, score: 1.0, method: SpecMethod::Wrapper, pairs })
 }

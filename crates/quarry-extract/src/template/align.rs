@@ -1,5 +1,5 @@
-//! Where are a record's data units? Its strings are aligned with the places of a template; parts never seen are said to be
-//! new, and a figure says how well the record fitted.
+//! Finds the data units of a record. Its strings are aligned with the places of a template; parts
+//! never seen are said to be new, and a figure says how well the record fitted.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +12,11 @@ use super::forest::{Forest, RecordInput, Steps, forest, path_hash};
 use super::placer::Placer;
 use super::strings::Strings;
 use crate::model::{CueKind, LabelSource, Slot, Template};
-use crate::value::{self, Kind};
+use quarry_value::{self as value, ValueKind};
 
 /// A data unit of a record.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Unit {
+pub struct DataUnit {
     /// Its slot's id in the site; the parts that the template does not know are all in slot `T.new`.
     pub slot: String,
     /// The label of the slot.
@@ -26,7 +26,7 @@ pub struct Unit {
     /// The text or the attribute's value, white space folded.
     pub text: String,
     /// The kind of this value.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// The element or text that it was read from.
     pub node: NodeId,
     /// The attribute that it was read from, if it is not shown text.
@@ -39,7 +39,7 @@ pub struct Unit {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Aligned {
     /// The units in document order, those of attributes last.
-    pub units: Vec<Unit>,
+    pub units: Vec<DataUnit>,
     /// The share of strings that the template knows, times the share of neighbours that follow an edge of its graph:
     /// 1 for a record that is a full path.
     pub fit: f64,
@@ -152,14 +152,14 @@ impl<'t> Aligner<'t> {
         &self,
         slot: Option<usize>,
         text: String,
-        kind: Kind,
+        kind: ValueKind,
         node: NodeId,
         attribute: Option<String>,
-    ) -> Unit {
+    ) -> DataUnit {
         let new = || format!("{}.new", self.template.template);
         let id = slot.map_or_else(new, |slot| self.ids[slot].clone());
         let slot = slot.map(|slot| &self.template.slots[slot]);
-        Unit {
+        DataUnit {
             slot: id,
             label: slot.and_then(|slot| slot.label.clone()),
             label_source: slot.and_then(|slot| slot.label_source),
@@ -204,9 +204,9 @@ fn node_of(forest: &Forest<'_>, strings: &Strings, part: &AlignedPart<'_>) -> No
 }
 
 /// The kind of an attribute's value.
-pub(crate) fn attribute_kind(name: &str, value: &str) -> Kind {
+pub(crate) fn attribute_kind(name: &str, value: &str) -> ValueKind {
     match name {
-        "href" | "src" | "srcset" | "poster" | "cite" => Kind::Link,
+        "href" | "src" | "srcset" | "poster" | "cite" => ValueKind::Link,
         _ => value::kind(value),
     }
 }

@@ -1,5 +1,5 @@
-//! Which attributes are data? Addresses of links and images, machine-readable dates and numbers, `data-*`: those that
-//! differ between records, each a slot of its own.
+//! Finds the HTML attributes that are data. Addresses of links and images, machine-readable dates
+//! and numbers, `data-*`: those that differ between records, each a slot of its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ const MAX_VALUE: usize = 2_000;
 
 /// A value of an attribute in a record.
 #[derive(Clone, Debug)]
-pub(crate) struct Found<'a> {
+pub(crate) struct AttributeValue<'a> {
     pub(crate) key: Key<'a>,
     pub(crate) value: &'a str,
     /// The element's position among the record's items.
@@ -75,7 +75,10 @@ fn may_be_data(name: &str) -> bool {
 }
 
 /// The attributes of a record that may be data; `slots` says which slot the text node at a position of its items begins.
-pub(crate) fn attributes<'a>(forest: &Forest<'a>, slots: &[(usize, At)]) -> Vec<Found<'a>> {
+pub(crate) fn attributes<'a>(
+    forest: &Forest<'a>,
+    slots: &[(usize, At)],
+) -> Vec<AttributeValue<'a>> {
     let mut found = Vec::new();
     let mut numbers: BTreeMap<u64, usize> = BTreeMap::new();
     let mut seen: BTreeSet<Key<'a>> = BTreeSet::new();
@@ -103,7 +106,7 @@ pub(crate) fn attributes<'a>(forest: &Forest<'a>, slots: &[(usize, At)]) -> Vec<
             let key = Key { path: item.path, at, name };
             // Elements that are numbered are all different.
             if matches!(at, At::Number(_)) || seen.insert(key) {
-                found.push(Found { key, value, item: position });
+                found.push(AttributeValue { key, value, item: position });
             }
         }
     }

@@ -1,5 +1,6 @@
-//! What lies below each element of a record? Its children, the length of its text, how far its texts are from it: each
-//! counted once for the whole record, not once for every element around.
+//! Sums over what lies below each element of a record. Its children, the length of its text, how
+//! far its texts are from it: each counted once for the whole record, not once for every element
+//! around.
 
 use super::forest::{Forest, Item};
 use crate::page::hash;

@@ -1,5 +1,6 @@
-//! Which classes say which record it is, not which kind of thing? Pages write ids of authors, products or topics into
-//! classes (`author id-x7k`). Such a class differs from record to record; a path with it would stand for one record only.
+//! Finds the classes that identify a record, not a kind of element. Pages write ids of authors,
+//! products or topics into classes (`author id-x7k`). Such a class differs from record to record; a
+//! path with it would stand for one record only.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

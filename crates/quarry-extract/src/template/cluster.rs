@@ -1,7 +1,8 @@
-//! Which contexts are one data slot? Bottom-up clustering with single link (paper §4.2), where no cluster may hold two
-//! strings of one record. Contexts are clustered, not strings: records of one template share nearly all of them.
+//! Clusters contexts into data slots. Bottom-up clustering with single link (paper §4.2), where no
+//! cluster may hold two strings of one record. Contexts are clustered, not strings: records of one
+//! template share nearly all of them.
 
-use super::distance::{Context, DistanceConfig};
+use super::distance::Context;
 
 /// A context and the records (sorted) that have a string in it.
 pub(crate) struct Member<'a> {
@@ -10,7 +11,7 @@ pub(crate) struct Member<'a> {
 }
 
 /// The cluster of each context; numbers rise in the order of first members.
-pub(crate) fn cluster(members: &[Member<'_>], config: &DistanceConfig) -> Vec<usize> {
+pub(crate) fn cluster(members: &[Member<'_>]) -> Vec<usize> {
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (one, member) in members.iter().enumerate() {
         for (two, other) in members.iter().enumerate().skip(one + 1) {
@@ -18,7 +19,7 @@ pub(crate) fn cluster(members: &[Member<'_>], config: &DistanceConfig) -> Vec<us
             if meet(member.records, other.records) {
                 continue;
             }
-            let distance = member.context.distance_within(other.context, config);
+            let distance = member.context.distance_within(other.context);
             pairs.extend(distance.map(|distance| (distance, one, two)));
         }
     }

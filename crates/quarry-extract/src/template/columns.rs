@@ -1,6 +1,7 @@
-//! Which of several strings at one path is which? Cells of a list, texts between line breaks, rows of pairs: strings
-//! with the same tag path in one record are aligned with columns by what stands before them, how they begin, their tags
-//! and kind. Missing ones leave gaps instead of shifting the rest.
+//! Tells several strings at one path apart. Cells of a list, texts between line breaks, rows of
+//! pairs: strings with the same tag path in one record are aligned with columns by what stands
+//! before them, how they begin, their tags and kind. Missing ones leave gaps instead of shifting
+//! the rest.
 
 use std::collections::BTreeMap;
 

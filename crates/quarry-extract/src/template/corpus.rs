@@ -1,4 +1,5 @@
-//! What are the strings of all records? Forests are read, decorative tags found and removed, and records cut into strings.
+//! The strings of all records. Forests are read, decorative tags found and removed, and records cut
+//! into strings.
 
 use std::collections::BTreeSet;
 

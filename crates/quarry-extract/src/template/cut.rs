@@ -1,5 +1,5 @@
-//! What are the parts of a record's strings? Strings are cut at the template texts of their group; each part has a slot,
-//! names the next one, or is new.
+//! Cuts the strings of a record into parts. Strings are cut at the template texts of their group;
+//! each part has a slot, names the next one, or is new.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -10,7 +10,7 @@ use super::placer::Placed;
 use super::strings::Strings;
 use super::texts::{segments, text_before};
 use crate::model::Group;
-use crate::value::{self, Kind};
+use quarry_value::{self as value, ValueKind};
 
 /// A part of a data string, in its slot.
 pub(crate) struct AlignedPart<'p> {
@@ -36,7 +36,7 @@ pub(crate) struct AlignedForest<'p> {
 
 impl AlignedForest<'_> {
     /// The kind of a part's value.
-    pub(crate) fn kind(&self, part: &AlignedPart<'_>) -> Kind {
+    pub(crate) fn kind(&self, part: &AlignedPart<'_>) -> ValueKind {
         if part.whole { self.strings.strings[part.string].kind } else { value::kind(part.text) }
     }
 

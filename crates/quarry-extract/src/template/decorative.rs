@@ -1,5 +1,6 @@
-//! Which tags only embellish a part of a data unit? The decorative tag detector (paper §4.1): statistics of each kind of
-//! tag over all records, a network that judges them, and the removal of what it finds.
+//! Finds and removes decorative tags, which only embellish a part of a data unit. The decorative
+//! tag detector (paper §4.1): statistics of each kind of tag over all records, a network that
+//! judges them, and the removal of what it finds.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

@@ -1,4 +1,5 @@
-//! What is written down of a mined template? Places, groups, the graph, and for each slot what its values have in common.
+//! Writes a mined template down. Places, groups, the graph, and for each slot what its values have
+//! in common.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +16,8 @@ use super::mine::Mined;
 use super::places::{Occupied, StringAt};
 use super::strings::{DataString, tags_hash, tags_text};
 use super::texts::text_before;
-use crate::model::{AttributePlace, Cue, CueKind, Edge, Group, Part, Place, Slot, Template};
-use crate::value::Kind;
+use crate::model::{AttributePlace, Cue, CueKind, Edge, Group, Part, Slot, StringPlace, Template};
+use quarry_value::ValueKind;
 
 /// How often each template string (tags, or a template text) occurs, and where first.
 type Sides<'a> = BTreeMap<(u64, &'a str), (usize, StringAt)>;
@@ -77,13 +78,13 @@ pub(crate) fn written_places(
     corpus: &Corpus<'_>,
     places: &[Occupied],
     group_of: &[usize],
-) -> Vec<Place> {
+) -> Vec<StringPlace> {
     let cue = |(about, cue, share): (CueKind, u64, f64), place: &Occupied| Cue {
         about,
         is: cue_text(corpus, place, about, cue),
         share,
     };
-    let write = |(place, &group): (&Occupied, &usize)| Place {
+    let write = |(place, &group): (&Occupied, &usize)| StringPlace {
         path: corpus.names.path(place.path),
         cues: place.column.common(0.0).into_iter().map(|found| cue(found, place)).collect(),
         support: place.members.len(),
@@ -251,8 +252,8 @@ fn copies(aligned: &[AlignedForest<'_>], slots: usize) -> Vec<(usize, usize)> {
 const SAME_TEXTS: usize = 8;
 
 /// The kind that most values have.
-fn most_common(kinds: impl ExactSizeIterator<Item = Kind>) -> Kind {
-    let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+fn most_common(kinds: impl ExactSizeIterator<Item = ValueKind>) -> ValueKind {
+    let mut counts: BTreeMap<ValueKind, usize> = BTreeMap::new();
     let all = kinds.len();
     for kind in kinds {
         let count = counts.entry(kind).or_default();
@@ -261,7 +262,10 @@ fn most_common(kinds: impl ExactSizeIterator<Item = Kind>) -> Kind {
             return kind;
         }
     }
-    counts.into_iter().max_by_key(|&(kind, count)| (count, kind)).map_or(Kind::Text, |most| most.0)
+    counts
+        .into_iter()
+        .max_by_key(|&(kind, count)| (count, kind))
+        .map_or(ValueKind::Text, |most| most.0)
 }
 
 /// The first distinct values, shortened.

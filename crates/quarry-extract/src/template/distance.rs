@@ -1,31 +1,22 @@
-//! How far are two contexts of data strings from each other? The paper's distance (§4.2): left and right template
-//! strings, type and position, each weighted; and the tag path, which the paper leaves to the template strings.
+//! The distance of two contexts of data strings. The paper's distance (§4.2): left and right
+//! template strings, type and position, each weighted; and the tag path, which the paper leaves to
+//! the template strings.
 
 use super::strings::TagToken;
-use crate::value::Kind;
+use quarry_value::ValueKind;
 
-/// Weights of the parts of the distance, and where clustering stops.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct DistanceConfig {
-    /// K₁: the left template string.
-    pub left: f64,
-    /// K₂: the type of value.
-    pub kind: f64,
-    /// K₃: the right template string.
-    pub right: f64,
-    /// K₄: the position in the record.
-    pub position: f64,
-    /// The tag path; 0 is the paper's distance.
-    pub path: f64,
-    /// Clusters further apart than this stay apart; from 0.21 to 0.24 the scores are the same within 0.001.
-    pub threshold: f64,
-}
-
-impl Default for DistanceConfig {
-    fn default() -> Self {
-        Self { left: 1.0, kind: 1.0, right: 0.5, position: 1.0, path: 3.0, threshold: 0.22 }
-    }
-}
+/// The weight of the left template string (the paper's K₁).
+const LEFT: f64 = 1.0;
+/// The weight of the type of value (K₂).
+const KIND: f64 = 1.0;
+/// The weight of the right template string (K₃).
+const RIGHT: f64 = 0.5;
+/// The weight of the position in the record (K₄).
+const POSITION: f64 = 1.0;
+/// The weight of the tag path, which the paper's distance does not have.
+const PATH: f64 = 3.0;
+/// Clusters further apart than this share of the weights stay apart; from 0.21 to 0.24 the scores are the same within 0.001.
+const THRESHOLD: f64 = 0.22;
 
 /// What is known of all strings of one context.
 #[derive(Clone, Debug)]
@@ -41,14 +32,15 @@ pub(crate) struct Context {
 }
 
 /// The order of kinds in [`Context::kinds`].
-pub(crate) const KINDS: [Kind; 5] = [Kind::Text, Kind::Number, Kind::Date, Kind::Price, Kind::Link];
+pub(crate) const KINDS: [ValueKind; 5] =
+    [ValueKind::Text, ValueKind::Number, ValueKind::Date, ValueKind::Price, ValueKind::Link];
 
 /// How far two kinds are from each other: those that a reader could mistake for one another are nearer.
 fn kind_distance(one: usize, other: usize) -> f64 {
     match (KINDS[one.min(other)], KINDS[one.max(other)]) {
         (a, b) if a == b => 0.0,
-        (Kind::Number, Kind::Date | Kind::Price) => 0.5,
-        (Kind::Text, Kind::Number | Kind::Link) => 0.75,
+        (ValueKind::Number, ValueKind::Date | ValueKind::Price) => 0.5,
+        (ValueKind::Text, ValueKind::Number | ValueKind::Link) => 0.75,
         _ => 1.0,
     }
 }
@@ -56,28 +48,26 @@ fn kind_distance(one: usize, other: usize) -> f64 {
 impl Context {
     /// The distance, from 0 to 1, where it is within the threshold. What is cheap comes first: most pairs are too far
     /// apart by kind, position and depth already.
-    pub(crate) fn distance_within(&self, other: &Context, config: &DistanceConfig) -> Option<f64> {
-        let sum = config.left + config.kind + config.right + config.position + config.path;
-        let most = config.threshold * sum;
-        let mut distance = config.position * (self.position - other.position).abs();
+    pub(crate) fn distance_within(&self, other: &Context) -> Option<f64> {
+        let sum = LEFT + KIND + RIGHT + POSITION + PATH;
+        let most = THRESHOLD * sum;
+        let mut distance = POSITION * (self.position - other.position).abs();
         for (one, share) in self.kinds.iter().enumerate().filter(|(_, share)| **share > 0.0) {
             for (two, other_share) in other.kinds.iter().enumerate() {
-                distance += config.kind * share * other_share * kind_distance(one, two);
+                distance += KIND * share * other_share * kind_distance(one, two);
             }
         }
         let lengths = (self.path.len(), other.path.len());
         let longest = lengths.0.max(lengths.1).max(1) as f64;
-        if distance + config.path * lengths.0.abs_diff(lengths.1) as f64 / longest > most {
+        if distance + PATH * lengths.0.abs_diff(lengths.1) as f64 / longest > most {
             return None;
         }
-        if config.path > 0.0 {
-            distance += config.path * path_distance(&self.path, &other.path);
-        }
+        distance += PATH * path_distance(&self.path, &other.path);
         if distance > most {
             return None;
         }
-        distance += config.left * tags_distance(&self.left, &other.left);
-        distance += config.right * tags_distance(&self.right, &other.right);
+        distance += LEFT * tags_distance(&self.left, &other.left);
+        distance += RIGHT * tags_distance(&self.right, &other.right);
         (distance <= most).then_some(distance / sum)
     }
 }

@@ -1,5 +1,5 @@
-//! What does a record consist of? Its tag forest (paper §3.1) as one flat list in document order: elements and
-//! shown texts, each with its compact tag path below the record's root.
+//! The tag forest of a record. Its tag forest (paper §3.1) as one flat list in document order:
+//! elements and shown texts, each with its compact tag path below the record's root.
 
 use std::collections::HashMap;
 

@@ -1,37 +1,17 @@
-//! Which slot follows which? Records vote for the edges of the template graph (paper §4.4, figure 8); edges and slots
-//! with little support go, cycles are broken at their weakest edge, and what is left is in topological order.
+//! The template graph: which slot follows which. Records vote for the edges of the template graph
+//! (paper §4.4, figure 8); edges and slots with little support go, cycles are broken at their
+//! weakest edge, and what is left is in topological order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much support the graph asks for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GraphConfig {
-    /// A slot needs this share of the records (T_v).
-    pub min_slot_share: f64,
-    /// And at least so many records, where there are [`GraphConfig::few_records`] or more.
-    pub min_slot_records: usize,
-    /// With fewer records than this, one is support enough.
-    pub few_records: usize,
-    /// A slot that this share of the records has belongs to the template's core.
-    pub core_share: f64,
-    /// A record with less than this share of the core is a false one and does not vote.
-    pub min_core: f64,
-    /// An edge needs this share of the records of its rarer end (T_e).
-    pub min_edge_share: f64,
-}
-
-impl Default for GraphConfig {
-    fn default() -> Self {
-        Self {
-            min_slot_share: 0.0,
-            min_slot_records: 1,
-            few_records: 8,
-            core_share: 0.8,
-            min_core: 0.5,
-            min_edge_share: 0.04,
-        }
-    }
-}
+/// A slot that this share of the records has belongs to the template's core.
+const CORE_SHARE: f64 = 0.8;
+/// A record with less than this share of the core is a false one and does not vote.
+const MIN_CORE: f64 = 0.5;
+/// Records from which on an edge needs support; of fewer, one record is support enough.
+const MIN_VOTERS: usize = 8;
+/// An edge needs this share of the records of its rarer end (the paper's T_e).
+pub const MIN_EDGE_SHARE: f64 = 0.04;
 
 /// The graph over numbered slots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,13 +29,13 @@ pub(crate) struct Graph {
 }
 
 /// Whether each record has enough of what most records have: false records do not vote.
-pub(crate) fn voters(all: &[Vec<usize>], config: &GraphConfig) -> Vec<bool> {
+pub(crate) fn voters(all: &[Vec<usize>]) -> Vec<bool> {
     let support = support_of(all.iter());
-    let most = config.core_share * all.len() as f64;
+    let most = CORE_SHARE * all.len() as f64;
     let is_core = |slot: &usize| support.get(slot).is_some_and(|&count| count as f64 >= most);
     let core = support.keys().filter(|slot| is_core(slot)).count() as f64;
     let has = |record: &Vec<usize>| record.iter().filter(|slot| is_core(slot)).count() as f64;
-    all.iter().map(|record| has(record) >= config.min_core * core).collect()
+    all.iter().map(|record| has(record) >= MIN_CORE * core).collect()
 }
 
 /// How many records have each slot.
@@ -68,29 +48,24 @@ fn support_of<'r>(records: impl Iterator<Item = &'r Vec<usize>>) -> BTreeMap<usi
 }
 
 /// Lets the records (their slots in document order) vote.
-pub(crate) fn vote(all: &[Vec<usize>], config: &GraphConfig) -> Graph {
-    let voters = voters(all, config);
+pub(crate) fn vote(all: &[Vec<usize>]) -> Graph {
+    let voters = voters(all);
     let records: Vec<&Vec<usize>> =
         all.iter().zip(&voters).filter(|(_, votes)| **votes).map(|(record, _)| record).collect();
-    let mut support = support_of(records.iter().copied());
-    let least = config.min_slot_share * records.len() as f64;
-    let floor = if records.len() < config.few_records { 1 } else { config.min_slot_records };
-    support.retain(|_, &mut count| count >= floor && count as f64 >= least);
+    let support = support_of(records.iter().copied());
     let mut edges: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let (mut starts, mut ends) = (BTreeMap::new(), BTreeMap::new());
     for record in &records {
-        let kept: Vec<usize> =
-            record.iter().copied().filter(|slot| support.contains_key(slot)).collect();
-        for pair in kept.windows(2) {
+        for pair in record.windows(2) {
             *edges.entry((pair[0], pair[1])).or_default() += 1;
         }
-        if let (Some(&first), Some(&last)) = (kept.first(), kept.last()) {
+        if let (Some(&first), Some(&last)) = (record.first(), record.last()) {
             *starts.entry(first).or_default() += 1usize;
             *ends.entry(last).or_default() += 1usize;
         }
     }
     let weak = |count: usize, most: usize| {
-        records.len() >= config.few_records && (count as f64) < config.min_edge_share * most as f64
+        records.len() >= MIN_VOTERS && (count as f64) < MIN_EDGE_SHARE * most as f64
     };
     edges.retain(|&(from, to), &mut count| !weak(count, support[&from].min(support[&to])));
     starts.retain(|slot, &mut count| !weak(count, support[slot]));

@@ -1,5 +1,5 @@
-//! What is a slot called? Template text before the value, the header of its column, attributes that name it, and as
-//! a last resort its class; each label says where it came from.
+//! Names slots. Template text before the value, the header of its column, attributes that name it,
+//! and as a last resort its class; each label says where it came from.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! How does a set of records become a template? The steps of the paper's figure 4, in its order.
+//! Mines the template of a set of records. The steps of the paper's figure 4, in its order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,15 +6,14 @@ use rayon::prelude::*;
 
 use super::corpus::{Corpus, corpus};
 use super::describe::{assemble, written_places};
-use super::distance::DistanceConfig;
 use super::forest::RecordInput;
-use super::graph::{Graph, GraphConfig, vote, voters};
+use super::graph::{Graph, vote, voters};
 use super::network::Detector;
 use super::placer::{Placed, Placer};
 use super::places::{StringAt, cues_of, groups, members_of, occupied};
-use super::texts::{TextConfig, segments, separator, template_texts, text_samples};
-use crate::model::{Place, Template};
-use crate::value::Kind;
+use super::texts::{segments, separator, template_texts, text_samples};
+use crate::model::{StringPlace, Template};
+use quarry_value::ValueKind;
 
 /// How templates are mined.
 #[derive(Clone, Debug)]
@@ -23,25 +22,13 @@ pub struct TemplateConfig {
     pub tags: Detector,
     /// The detector of template texts.
     pub texts: Detector,
-    /// When two contexts are one slot.
-    pub distance: DistanceConfig,
-    /// How high-frequency texts are found.
-    pub voting: TextConfig,
-    /// How much support the graph asks for.
-    pub graph: GraphConfig,
 }
 
 impl Default for TemplateConfig {
     fn default() -> Self {
         let read =
             |text| Detector::from_text(text).expect("the weights in the source are well formed");
-        Self {
-            tags: read(include_str!("decorative.txt")),
-            texts: read(include_str!("texts.txt")),
-            distance: DistanceConfig::default(),
-            voting: TextConfig::default(),
-            graph: GraphConfig::default(),
-        }
+        Self { tags: read(include_str!("decorative.txt")), texts: read(include_str!("texts.txt")) }
     }
 }
 
@@ -51,7 +38,7 @@ pub(crate) type PartKey = (usize, usize);
 /// What was mined, before it is written down.
 pub(crate) struct Mined<'c, 'a> {
     pub(crate) corpus: &'c Corpus<'a>,
-    pub(crate) places: &'c [Place],
+    pub(crate) places: &'c [StringPlace],
     /// The strings of each record, in their groups.
     pub(crate) placed: &'c [Placed<'c>],
     /// The template texts of each group.
@@ -72,9 +59,9 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
     let corpus = corpus(records, config);
     let cues = cues_of(&corpus);
     let places = occupied(&corpus, &cues);
-    let group_of = groups(&corpus, &places, &config.distance);
+    let group_of = groups(&corpus, &places);
     let members = members_of(&places, &group_of);
-    let voters = voters(&groups_of(&members, corpus.strings.len()), &config.graph);
+    let voters = voters(&groups_of(&members, corpus.strings.len()));
     let texts: Vec<Vec<String>> = members
         .par_iter()
         .map(|members| {
@@ -82,8 +69,8 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
             let votes = |member: &&StringAt| voters[member.0];
             let own = || members.iter().filter(votes).map(string);
             let strings: Vec<&str> = own().map(|string| string.text.as_str()).collect();
-            let typed = own().filter(|string| string.kind != Kind::Text).count();
-            let mut texts = template_texts(&text_samples(&strings, &config.voting), &config.texts);
+            let typed = own().filter(|string| string.kind != ValueKind::Text).count();
+            let mut texts = template_texts(&text_samples(&strings), &config.texts);
             let mark = separator(&strings, typed).map(str::to_owned);
             texts.extend(mark.filter(|mark| !texts.contains(mark)));
             texts
@@ -126,7 +113,7 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
         .map(|((forest, strings), cues)| placer.place_mined(forest, strings, cues))
         .collect();
     loop {
-        let graph = vote(&sequences, &config.graph);
+        let graph = vote(&sequences);
         let (template, naming) = assemble(&Mined {
             corpus: &corpus,
             places: &written,

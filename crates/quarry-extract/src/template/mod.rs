@@ -1,5 +1,5 @@
-//! What is the template of these records? Template mining (Zhao, Meng and Yu, KDD 2007): from records to data slots, the
-//! same data unit in the same slot in every record.
+//! Mines record templates. Template mining (Zhao, Meng and Yu, KDD 2007): from records to data
+//! slots, the same data unit in the same slot in every record.
 //!
 //! [`mine`](mine::mine) goes the paper's way: decorative tags are removed ([`decorative`]), records become data strings
 //! between template strings, strings are clustered by context, template texts part them ([`texts`]), and records vote
@@ -30,7 +30,8 @@ pub mod site;
 mod strings;
 pub mod texts;
 
-pub use align::{Aligned, Aligner, Unit};
+pub use align::{Aligned, Aligner, DataUnit};
 pub use forest::RecordInput;
 pub use mine::{TemplateConfig, mine};
+pub(crate) use site::UnitReader;
 pub use site::{extract, learn};

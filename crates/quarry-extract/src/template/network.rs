@@ -1,5 +1,5 @@
-//! How does a detector decide? A small network of sigmoid units (paper §4.1.2, §4.3.2) whose weights, feature scales and
-//! prior probabilities stand in a plain text file.
+//! The neural networks of the detectors. A small network of sigmoid units (paper §4.1.2, §4.3.2)
+//! whose weights, feature scales and prior probabilities stand in a plain text file.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

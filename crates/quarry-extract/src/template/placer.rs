@@ -1,5 +1,5 @@
-//! In which group of a template is each string of a record? Its path and column say so: strings are aligned with the
-//! columns of their path.
+//! Assigns each string of a record to a group of the template. Its path and column say so: strings
+//! are aligned with the columns of their path.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,7 +9,7 @@ use super::decorative;
 use super::forest::{Forest, Item, below, path_hash, text_step};
 use super::places::{by_path, cues};
 use super::strings::{Strings, strings, tags_text_hash};
-use crate::model::{CueKind, Place};
+use crate::model::{CueKind, StringPlace};
 
 /// The columns of one path.
 #[derive(Default)]
@@ -37,7 +37,7 @@ pub(crate) struct Placed<'s> {
 
 impl Placer {
     /// Prepares places; `decorative` are the paths of decorative tags.
-    pub(crate) fn new(all: &[Place], decorative: BTreeSet<u64>) -> Self {
+    pub(crate) fn new(all: &[StringPlace], decorative: BTreeSet<u64>) -> Self {
         let mut places: BTreeMap<u64, PathPlaces> = BTreeMap::new();
         let mut known = BTreeSet::new();
         for place in all {

@@ -1,4 +1,4 @@
-//! Which strings stand in the same place, and which places are one slot? Strings of one path and column share a place;
+//! Groups strings by place, and places into slots. Strings of one path and column share a place;
 //! places are clustered by context into the paper's clusters of data strings (§4.2).
 
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::cluster::{Member, cluster};
 use super::columns::{Column, Cues, align, columns, prefix, text_cue};
 use super::corpus::Corpus;
-use super::distance::{Context, DistanceConfig, KINDS};
+use super::distance::{Context, KINDS};
 use super::strings::{Strings, tags_hash};
 
 /// A string: the record and its number there.
@@ -135,11 +135,7 @@ fn context(corpus: &Corpus<'_>, place: &Occupied) -> Context {
 }
 
 /// The group of each place (paper §4.2: clusters of data strings).
-pub(crate) fn groups(
-    corpus: &Corpus<'_>,
-    places: &[Occupied],
-    config: &DistanceConfig,
-) -> Vec<usize> {
+pub(crate) fn groups(corpus: &Corpus<'_>, places: &[Occupied]) -> Vec<usize> {
     let contexts: Vec<Context> = places.par_iter().map(|place| context(corpus, place)).collect();
     let records: Vec<Vec<u32>> = places
         .iter()
@@ -150,7 +146,7 @@ pub(crate) fn groups(
         .zip(&records)
         .map(|(context, records)| Member { context, records })
         .collect();
-    cluster(&members, config)
+    cluster(&members)
 }
 
 /// The strings of each group.

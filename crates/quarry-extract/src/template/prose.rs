@@ -1,5 +1,6 @@
-//! Which parts of a record did people write as running text? Bodies of posts and descriptions: paragraphs, lists and links
-//! in a number that differs from record to record. Their tags part sentences, not data: each body is one unit.
+//! Finds the parts of a record that people wrote as running text. Bodies of posts and descriptions:
+//! paragraphs, lists and links in a number that differs from record to record. Their tags part
+//! sentences, not data: each body is one unit.
 
 use std::collections::{BTreeMap, BTreeSet};
 

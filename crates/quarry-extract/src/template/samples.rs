@@ -1,5 +1,5 @@
-//! What do the detectors learn from? The kinds of tags and the high-frequency texts of a site's records, with their
-//! features and where they occur, for whoever has labels.
+//! Training samples of the detectors. The kinds of tags and the high-frequency texts of a site's
+//! records, with their features and where they occur, for whoever has labels.
 
 use quarry_dom::NodeId;
 
@@ -56,7 +56,7 @@ pub fn text_examples(
 ) -> Vec<TextExample> {
     let corpus = corpus(records, config);
     let places = occupied(&corpus, &cues_of(&corpus));
-    let group_of = groups(&corpus, &places, &config.distance);
+    let group_of = groups(&corpus, &places);
     let page = |document: &quarry_dom::Document| {
         pages.iter().position(|page| std::ptr::eq(*page, document)).unwrap_or(0)
     };
@@ -71,7 +71,7 @@ pub fn text_examples(
                 (page, string(member).nodes.clone(), string(member).text.clone())
             })
             .collect();
-        for sample in text_samples(&texts, &config.voting) {
+        for sample in text_samples(&texts) {
             examples.push(TextExample { sample, strings: strings.clone() });
         }
     }

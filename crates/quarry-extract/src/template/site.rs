@@ -1,4 +1,4 @@
-//! What are the templates of a site, and what are the data units of a page? Regions of like records share a template.
+//! The templates of a site, and the data units of a page. Regions of like records share a template.
 
 use std::collections::BTreeSet;
 
@@ -122,10 +122,27 @@ pub fn learn(documents: &[&Document], found: &[PageRecords], config: &TemplateCo
 
 /// The data units of each record of each region of a page, by the template that fits the region best.
 pub fn extract(document: &Document, found: &PageRecords, model: &SiteModel) -> Vec<Vec<Aligned>> {
-    let aligners: Vec<Aligner<'_>> = model.templates.iter().map(Aligner::new).collect();
-    let mut ready: Vec<Ready<'_>> =
-        aligners.iter().map(|aligner| (aligner, aligner.steps())).collect();
-    found.regions.iter().map(|region| extract_region(document, region, &mut ready)).collect()
+    UnitReader::new(model).read(document, found.regions.iter())
+}
+
+/// The templates of a site, made ready to read any number of pages.
+pub(crate) struct UnitReader<'m>(Vec<Aligner<'m>>);
+
+impl<'m> UnitReader<'m> {
+    pub(crate) fn new(model: &'m SiteModel) -> Self {
+        Self(model.templates.iter().map(Aligner::new).collect())
+    }
+
+    /// As [`extract`].
+    pub(crate) fn read<'r>(
+        &self,
+        document: &Document,
+        regions: impl Iterator<Item = &'r Region>,
+    ) -> Vec<Vec<Aligned>> {
+        let mut ready: Vec<Ready<'_>> =
+            self.0.iter().map(|aligner| (aligner, aligner.steps())).collect();
+        regions.map(|region| extract_region(document, region, &mut ready)).collect()
+    }
 }
 
 /// An aligner and the steps that it has met.

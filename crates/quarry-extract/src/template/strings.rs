@@ -1,11 +1,12 @@
-//! Which texts may be data units, and what stands around each? The tag string of a record, cut into template strings
-//! (tags) and data strings (texts), decorative tags aside (paper §4.1.3, §4.2).
+//! Cuts a record into data strings and the template strings around them. The tag string of a
+//! record, cut into template strings (tags) and data strings (texts), decorative tags aside (paper
+//! §4.1.3, §4.2).
 
 use quarry_dom::{Document, NodeId, Tag};
 
 use super::forest::{EMPTY_PATH, Forest, Item, NO_PARENT, Names, below};
 use crate::page::hash;
-use crate::value::{self, Kind};
+use quarry_value::{self as value, ValueKind};
 
 /// A tag of a template string.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -22,7 +23,7 @@ pub(crate) struct TagToken {
 #[derive(Clone, Debug)]
 pub(crate) struct DataString {
     pub(crate) text: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ValueKind,
     /// Where it stands: the steps from the record's root, decorative tags aside.
     pub(crate) path: u64,
     /// The text nodes that it was made of.
@@ -168,7 +169,7 @@ pub(crate) fn strings(
                 }
                 found.strings.push(DataString {
                     text: folded.into_owned(),
-                    kind: Kind::Text,
+                    kind: ValueKind::Text,
                     path,
                     nodes: vec![item.node],
                     left,

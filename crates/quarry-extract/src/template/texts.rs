@@ -1,35 +1,26 @@
-//! Which texts inside data strings belong to the template? High-frequency texts by position-weighted voting, judged by the
-//! template text detector, part a string into data units (paper §4.3).
+//! Finds the texts inside data strings that belong to the template. High-frequency texts by
+//! position-weighted voting, judged by the template text detector, part a string into data units
+//! (paper §4.3).
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::network::{Detector, NEUTRAL_PRIOR};
-use crate::value::{self, Kind};
+use quarry_value::{self as value, ValueKind};
 
 /// Features of a high-frequency text: the seven of the paper's table 2, and [`MORE_FEATURES`] more.
 pub const PAPER_FEATURES: usize = 7;
 /// Features that the paper does not have; see [`TextSample::features`].
 pub const MORE_FEATURES: usize = 9;
 
-/// How high-frequency texts are found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TextConfig {
-    /// Strings whose tokens are voted for (k). They are taken at even distances from the sorted strings.
-    pub seeds: usize,
-    /// Strings that vote, and over which the features are taken: enough for stable averages.
-    pub voters: usize,
-    /// A token needs this share of the votes it could get (T).
-    pub threshold: f64,
-    /// Groups with fewer strings have no template texts.
-    pub min_strings: usize,
-}
-
-impl Default for TextConfig {
-    fn default() -> Self {
-        Self { seeds: 8, voters: 120, threshold: 0.4, min_strings: 3 }
-    }
-}
+/// Strings whose tokens are voted for (the paper's k). They are taken at even distances from the sorted strings.
+const SEED_STRINGS: usize = 8;
+/// Strings that vote, and over which the features are taken: enough for stable averages.
+const VOTING_STRINGS: usize = 120;
+/// A token needs this share of the votes it could get (the paper's T).
+const MIN_VOTE_SHARE: f64 = 0.4;
+/// Groups with fewer strings have no template texts.
+const MIN_STRINGS: usize = 3;
 
 /// A high-frequency text of a group of strings.
 #[derive(Clone, Debug)]
@@ -148,28 +139,28 @@ fn spread<T: Copy>(all: &[T], count: usize) -> Vec<T> {
 }
 
 /// The high-frequency texts of a group of strings with their features, sorted by text.
-pub(crate) fn text_samples(strings: &[&str], config: &TextConfig) -> Vec<TextSample> {
-    if strings.len() < config.min_strings {
+pub(crate) fn text_samples(strings: &[&str]) -> Vec<TextSample> {
+    if strings.len() < MIN_STRINGS {
         return Vec::new();
     }
     let mut sorted: Vec<&str> = strings.to_vec();
     sorted.sort_unstable();
-    let sample: Vec<Tokenized<'_>> = spread(&sorted, config.voters)
+    let sample: Vec<Tokenized<'_>> = spread(&sorted, VOTING_STRINGS)
         .into_iter()
         .map(|text| Tokenized { text, tokens: tokens(text) })
         .filter(|string| !string.tokens.is_empty() && string.tokens.len() <= MAX_TOKENS)
         .collect();
-    if sample.len() < config.min_strings {
+    if sample.len() < MIN_STRINGS {
         return Vec::new();
     }
     let mut distinct = sorted;
     distinct.dedup();
     let distinct = distinct.len() as f64 / strings.len() as f64;
-    let seeds: Vec<usize> = spread(&(0..sample.len()).collect::<Vec<usize>>(), config.seeds);
+    let seeds: Vec<usize> = spread(&(0..sample.len()).collect::<Vec<usize>>(), SEED_STRINGS);
     let numbered = Numbered::new(&sample);
     let mut texts: Vec<String> = Vec::new();
     for seed in seeds {
-        texts.extend(frequent(&sample, &numbered, seed, config));
+        texts.extend(frequent(&sample, &numbered, seed));
     }
     texts.sort();
     texts.dedup();
@@ -179,14 +170,9 @@ pub(crate) fn text_samples(strings: &[&str], config: &TextConfig) -> Vec<TextSam
 }
 
 /// The longest runs of tokens of a seed that get enough votes.
-fn frequent(
-    sample: &[Tokenized<'_>],
-    numbered: &Numbered<'_>,
-    seed: usize,
-    config: &TextConfig,
-) -> Vec<String> {
+fn frequent(sample: &[Tokenized<'_>], numbered: &Numbered<'_>, seed: usize) -> Vec<String> {
     let own = &sample[seed];
-    let enough = config.threshold * (sample.len() - 1) as f64;
+    let enough = MIN_VOTE_SHARE * (sample.len() - 1) as f64;
     let votes = (0..own.tokens.len()).map(|at| {
         let place = own.place(at);
         let occurrences = &numbered.occurrences[numbered.strings[seed][at]];
@@ -229,7 +215,7 @@ fn features(
     let (mut number, mut left, mut right) = (Vec::new(), Vec::new(), Vec::new());
     let mut alone = 0.0;
     let (mut typed_before, mut typed_behind, mut length) = (0.0, 0.0, 0.0);
-    let typed = |text: &str| f64::from(u8::from(value::kind(text.trim()) != Kind::Text));
+    let typed = |text: &str| f64::from(u8::from(value::kind(text.trim()) != ValueKind::Text));
     for (string, numbers) in sample.iter().zip(&numbered.strings) {
         let found = find(numbers, &sequence);
         number.push(found.len() as f64);
@@ -330,13 +316,13 @@ const MARKS: [&str; 3] = ["|", "·", "•"];
 const SAME_NUMBER: f64 = 0.95;
 
 fn begins_with_figure(text: &str) -> bool {
-    text.starts_with(|char: char| char.is_ascii_digit()) || value::kind(text) != Kind::Text
+    text.starts_with(|char: char| char.is_ascii_digit()) || value::kind(text) != ValueKind::Text
 }
 
 /// The mark that parts the strings of a group into values that each differ from record to record. `typed` is the number
 /// of strings that are a number, date, price or link as they stand.
 pub(crate) fn separator(strings: &[&str], typed: usize) -> Option<&'static str> {
-    if strings.len() < TextConfig::default().min_strings || 2 * typed > strings.len() {
+    if strings.len() < MIN_STRINGS || 2 * typed > strings.len() {
         return None;
     }
     MARKS.into_iter().find(|mark| {

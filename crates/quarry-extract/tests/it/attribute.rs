@@ -2,7 +2,6 @@
 
 use quarry_dom::Document;
 use quarry_extract::attribute::model::Reader;
-use quarry_extract::attribute::paper::{PaperConfig, find_attr_pos};
 use quarry_extract::attribute::{
     AttributeModel, MatchConfig, SeedDb, SeedIssue, SiteMatch, match_site,
 };
@@ -140,20 +139,20 @@ fn a_seed_without_overlap_gives_nothing() {
 fn seeds_of_other_things_invent_nothing() {
     let site = |vertical| {
         let spec = SiteSpec { entities: 30, vertical, ..SiteSpec::default() };
-        family::Sight::of(&Site::generate(spec))
+        family::LabelledSite::of(&Site::generate(spec))
     };
     let (restaurants, books) = (site(Vertical::Restaurants), site(Vertical::Books));
-    let seed = |sight: &family::Sight| {
+    let seed = |labelled_site: &family::LabelledSite| {
         let mut seeds = SeedDb::default();
-        sight.seed("other", &mut seeds);
+        labelled_site.seed("other", &mut seeds);
         seeds
     };
     let mut seeds = strangers::made_up();
     seeds.push(("restaurants", seed(&restaurants)));
     seeds.push(("books", seed(&books)));
     let config = MatchConfig { min_confidence: 0.5, ..MatchConfig::default() };
-    for (kind, sight) in [("restaurants", &restaurants), ("books", &books)] {
-        let documents: Vec<&Document> = sight.documents.iter().collect();
+    for (kind, labelled_site) in [("restaurants", &restaurants), ("books", &books)] {
+        let documents: Vec<&Document> = labelled_site.documents.iter().collect();
         for (name, seeds) in seeds.iter().filter(|(name, _)| *name != kind) {
             let found = match_site("site", &documents, seeds, &config);
             assert!(found.fields.is_empty(), "{name} on {kind}: {:?}", found.placed);
@@ -214,29 +213,6 @@ fn threads_do_not_change_the_result() {
     let (one, four) = (on(1), on(4));
     assert_eq!(one.fields, four.fields);
     assert_eq!(one.model, four.model);
-}
-
-#[test]
-fn the_paper_prunes_related_restaurants_and_needs_equal_paths() {
-    let pages = pages(0..40);
-    let documents: Vec<&Document> = pages.iter().collect();
-    let found = find_attr_pos(&documents, &seeds(0..40), &PaperConfig::default());
-    // Two in three pages have no advert; absolute paths cover those.
-    let place = |attribute| {
-        found.positions.iter().find(|p| p.attribute == attribute).map(|p| p.path.as_str())
-    };
-    assert_eq!(place(0), Some("/html/body/div[2]/h1/text()"));
-    assert!(
-        place(1).is_some_and(|path| path.starts_with("/html/body/div[2]/p[1]")),
-        "{:?}",
-        place(1)
-    );
-    assert!(found.support >= 10);
-    assert!(
-        found.levels[0][&0] > found.levels[1][&0],
-        "pairs leave fewer positions: {:?}",
-        found.levels
-    );
 }
 
 #[test]

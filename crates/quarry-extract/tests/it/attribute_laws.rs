@@ -136,7 +136,7 @@ proptest! {
         for field in &site.fields {
             prop_assert_eq!(documents[field.page].folded_text(field.node), field.value.as_str());
             prop_assert!((0.0..=1.0).contains(&field.confidence));
-            prop_assert!(field.confidence <= site.kinship);
+            prop_assert!(field.confidence <= site.domain_similarity);
         }
         for document in &documents {
             read += reader.read(document).len();

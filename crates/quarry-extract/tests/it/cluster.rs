@@ -17,7 +17,6 @@ fn signature(html: &str) -> PageSignature {
 /// Entropy, clusters and classes of a site's answers.
 struct Scored {
     entropy: f64,
-    paper: f64,
     clusters: usize,
     classes: usize,
     best_holds_answers: bool,
@@ -39,7 +38,6 @@ fn score(site: &Site) -> Scored {
     });
     Scored {
         entropy: measured(&found),
-        paper: measured(&cluster_pages(&pages, &ClusterConfig::paper(distinct))),
         clusters: found.clusters.len(),
         classes: distinct,
         best_holds_answers,
@@ -52,9 +50,8 @@ fn answers_of_generated_sites_come_apart() {
     let scored: Vec<Scored> =
         specs(54).into_par_iter().map(|spec| score(&Site::generate(spec))).collect();
     let mean = |of: fn(&Scored) -> f64| scored.iter().map(of).sum::<f64>() / scored.len() as f64;
-    let (ours, paper) = (mean(|s| s.entropy), mean(|s| s.paper));
+    let ours = mean(|s| s.entropy);
     assert!(ours <= 0.035, "entropy {ours:.3}");
-    assert!(paper <= 0.08, "entropy of the paper's way {paper:.3}");
     for site in &scored {
         assert!(site.clusters <= 2 * site.classes, "{} of {}", site.clusters, site.classes);
         assert!(site.best_holds_answers);
@@ -64,13 +61,9 @@ fn answers_of_generated_sites_come_apart() {
 #[test]
 fn odd_input_is_answered() {
     let check = |pages: &[PageSignature], clusters: usize| {
-        for config in [ClusterConfig::default(), ClusterConfig::paper(3)] {
-            let found = cluster_pages(pages, &config);
-            assert_eq!(found.assignment.len(), pages.len());
-            if config.k.is_none() {
-                assert_eq!(found.clusters.len(), clusters, "{}", found.dump(&[]));
-            }
-        }
+        let found = cluster_pages(pages, &ClusterConfig::default());
+        assert_eq!(found.assignment.len(), pages.len());
+        assert_eq!(found.clusters.len(), clusters, "{}", found.dump(&[]));
     };
     check(&[], 0);
     check(&[signature("")], 1);
@@ -106,10 +99,7 @@ fn one_thread_or_many_make_no_difference() {
     let pages: Vec<PageSignature> = probe(&site, 30).iter().map(|a| signature(&a.html)).collect();
     let on = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| {
-            let own = cluster_pages(&pages, &ClusterConfig::default());
-            (own, cluster_pages(&pages, &ClusterConfig::paper(4)))
-        })
+        pool.install(|| cluster_pages(&pages, &ClusterConfig::default()))
     };
     assert_eq!(on(1), on(4));
 }
@@ -135,8 +125,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn the_order_of_pages_does_not_matter(pages in pages(), seed in any::<u64>(), tags in any::<bool>()) {
-        let config = if tags { ClusterConfig::paper(3) } else { ClusterConfig::default() };
+    fn the_order_of_pages_does_not_matter(pages in pages(), seed in any::<u64>()) {
+        let config = ClusterConfig::default();
         let found = cluster_pages(&pages, &config);
         let mut order: Vec<usize> = (0..pages.len()).collect();
         order.sort_by_key(|page| (*page as u64 + 1).wrapping_mul(seed | 1));

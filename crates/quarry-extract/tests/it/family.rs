@@ -8,16 +8,16 @@ use quarry_extract::attribute::{MatchConfig, SeedDb, SiteMatch, match_site};
 use quarry_testsite::{FamilySpec, Site, SiteFamily, SiteRequest};
 
 /// A site as this test sees it: pages, and the printed values of each by the family's names.
-pub struct Sight {
+pub struct LabelledSite {
     pub documents: Vec<Document>,
     pub truth: Vec<BTreeMap<String, Vec<String>>>,
 }
 
-impl Sight {
+impl LabelledSite {
     pub fn of(site: &Site) -> Self {
         let names = site.attributes().into_iter();
         let names: BTreeMap<String, String> = names.map(|a| (a.name, a.canonical)).collect();
-        let mut sight = Self { documents: Vec::new(), truth: Vec::new() };
+        let mut labelled_site = Self { documents: Vec::new(), truth: Vec::new() };
         for line in site.truth() {
             let html = site.respond(&SiteRequest::get(line.url.clone())).text();
             let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -28,11 +28,11 @@ impl Sight {
                 }
             }
             values.insert("title".to_owned(), vec![line.title.clone()]);
-            sight.documents.push(Document::from_html(&html));
-            sight.truth.push(values);
+            labelled_site.documents.push(Document::from_html(&html));
+            labelled_site.truth.push(values);
         }
-        sight.leave_out_lists_only();
-        sight
+        labelled_site.leave_out_lists_only();
+        labelled_site
     }
 
     /// Some sites show an attribute in records of lists only: pages of entities have it in their related items, of
@@ -112,9 +112,13 @@ pub fn is_right(value: &str, printed: &[String]) -> bool {
 }
 
 /// Compares what was found with the truth. A value on a page that has none is wrong.
-pub fn tally(found: &SiteMatch, sight: &Sight, seeds: &SeedDb) -> BTreeMap<String, Tally> {
+pub fn tally(
+    found: &SiteMatch,
+    labelled_site: &LabelledSite,
+    seeds: &SeedDb,
+) -> BTreeMap<String, Tally> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    for (page, truth) in sight.truth.iter().enumerate() {
+    for (page, truth) in labelled_site.truth.iter().enumerate() {
         for (number, name) in (0..).zip(seeds.attributes()) {
             let tally = tallies.entry(name.clone()).or_default();
             let mut own =
@@ -134,17 +138,17 @@ pub fn tally(found: &SiteMatch, sight: &Sight, seeds: &SeedDb) -> BTreeMap<Strin
 pub fn each(
     spec: &FamilySpec,
     grow: bool,
-    see: &mut impl FnMut(&str, &SiteMatch, &Sight, &SeedDb),
+    see: &mut impl FnMut(&str, &SiteMatch, &LabelledSite, &SeedDb),
 ) {
     let family = SiteFamily::generate(spec);
     let mut seeds = SeedDb::default();
-    Sight::of(&family.sites[0]).seed("site 0", &mut seeds);
+    LabelledSite::of(&family.sites[0]).seed("site 0", &mut seeds);
     for (number, site) in family.sites.iter().enumerate().skip(1) {
-        let sight = Sight::of(site);
-        let documents: Vec<&Document> = sight.documents.iter().collect();
+        let labelled_site = LabelledSite::of(site);
+        let documents: Vec<&Document> = labelled_site.documents.iter().collect();
         let name = format!("site {number}");
         let found = match_site(&name, &documents, &seeds, &MatchConfig::default());
-        see(&name, &found, &sight, &seeds);
+        see(&name, &found, &labelled_site, &seeds);
         if grow {
             let ids: Vec<String> = (0..documents.len()).map(|page| page.to_string()).collect();
             let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -156,8 +160,8 @@ pub fn each(
 /// The counts over all sites but the first.
 pub fn run(spec: &FamilySpec, grow: bool) -> Tally {
     let mut sum = Tally::default();
-    each(spec, grow, &mut |_, found, sight, seeds| {
-        for tally in tally(found, sight, seeds).into_values() {
+    each(spec, grow, &mut |_, found, labelled_site, seeds| {
+        for tally in tally(found, labelled_site, seeds).into_values() {
             sum.add(tally);
         }
     });

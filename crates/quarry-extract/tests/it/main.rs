@@ -4,10 +4,12 @@ mod attribute;
 mod attribute_laws;
 mod bad_input;
 mod cluster;
+mod detail;
 mod explain;
 #[allow(dead_code, unreachable_pub)]
 mod family;
 mod forms;
+mod growth;
 mod links;
 #[allow(unreachable_pub)]
 mod links_score;
@@ -24,4 +26,3 @@ mod template_laws;
 mod template_rules;
 mod template_truth;
 mod threads;
-mod values;

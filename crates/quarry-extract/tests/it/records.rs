@@ -2,9 +2,8 @@
 
 use quarry_dom::Document;
 use quarry_extract::explain::explain;
-use quarry_extract::find::{Boundary, Method, PageInput, PageRecords, RecordsConfig, find_records};
+use quarry_extract::find::{Boundary, PageInput, PageRecords, RecordsConfig, find_records};
 use quarry_extract::lines::{page_line, record_text};
-use quarry_extract::region::thor::ThorConfig;
 
 /// Words that differ from page to page and from record to record.
 const WORDS: &[&str] = &[
@@ -314,29 +313,4 @@ fn lines_are_as_the_contract_has_them() {
     assert_eq!(record["paths"], serde_json::json!(["/html/body/div[2]/div[2]/ul/li[3]"]));
     assert_eq!(record["text"], format!("{} {} $2.99", title(1, 2), snippet(1, 2)));
     assert_eq!(record["units"], serde_json::json!([]));
-}
-
-#[test]
-fn the_papers_algorithm_finds_the_changing_part() {
-    let html: Vec<String> = (0..4)
-        .map(|page| {
-            let hits = many(8, |n| format!("<li class='hit'>{}</li>", card(page, n)));
-            shop(page, &format!("<ul class='hits'>{hits}</ul>"))
-        })
-        .collect();
-    let config =
-        RecordsConfig { method: Method::Thor(ThorConfig::default()), ..RecordsConfig::default() };
-    let (documents, found) = find(&html, &config);
-    for (document, found) in documents.iter().zip(&found) {
-        // The facets change from page to page, too, and the paper has nothing against them; but the
-        // menu and the footer are left out, and no record is lost.
-        let region = &found.regions[0];
-        assert_eq!(
-            document.xpath(region.node),
-            "/html/body/div[2]",
-            "{}",
-            explain(document, found)
-        );
-        assert!(texts(document, found).len() >= 8);
-    }
 }

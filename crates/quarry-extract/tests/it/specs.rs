@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use quarry_dom::{Document, Limits};
 use quarry_extract::spec::{
-    Figures, IdKind, KnownPairs, Method, Spec, SpecConfig, SpecModel, SpecPage, Trees,
+    Figures, IdKind, KnownPairs, Spec, SpecConfig, SpecMethod, SpecModel, SpecPage, Trees,
     embedded_specs, extract_specs, find_specs, induce, learn_specs, product_id, read_specs,
     specs_line,
 };
@@ -263,7 +263,7 @@ fn known_pairs_teach_where_names_and_values_stand() {
     for (specs, (_, _, truth)) in
         read_specs(&inputs, &known, &SpecConfig::default()).iter().zip(&pages)
     {
-        assert_eq!(specs[0].method, Method::Wrapper);
+        assert_eq!(specs[0].method, SpecMethod::Wrapper);
         assert_eq!(&pairs(specs).into_iter().collect::<BTreeSet<_>>(), truth);
     }
     assert_eq!(induce(&documents, &KnownPairs::default()), None);
@@ -293,7 +293,7 @@ fn embedded_data_is_read_and_never_invented() {
         pair("material", "steel"),
     ]);
     assert_eq!(read, expected);
-    assert!(found.iter().all(|spec| spec.method == Method::Embedded));
+    assert!(found.iter().all(|spec| spec.method == SpecMethod::Embedded));
     let line = specs_line(&document, "lamp.html", &found);
     assert_eq!(line.ids.len(), 1);
 }

@@ -6,7 +6,7 @@ use quarry_extract::lines::unit_line;
 use quarry_extract::model::{LabelSource, SiteModel};
 use quarry_extract::template::line::template_line;
 use quarry_extract::template::{Aligner, RecordInput, TemplateConfig, extract, learn, mine};
-use quarry_extract::value::Kind;
+use quarry_value::ValueKind;
 
 const NAMES: [&str; 8] = [
     "Alder chair",
@@ -39,7 +39,7 @@ fn learned(document: &Document) -> (PageRecords, SiteModel) {
 fn units(document: &Document) -> Vec<Vec<(String, String)>> {
     let (found, model) = learned(document);
     let aligned = extract(document, &found, &model).remove(0);
-    let shown = |unit: quarry_extract::template::Unit| {
+    let shown = |unit: quarry_extract::template::DataUnit| {
         unit.attribute.is_none().then_some((unit.slot, unit.text))
     };
     aligned.into_iter().map(|record| record.units.into_iter().filter_map(shown).collect()).collect()
@@ -166,7 +166,7 @@ fn attributes_that_differ_are_slots_of_their_own() {
         let unit = units.iter().find(|unit| unit["attribute"] == name).unwrap();
         (unit["text"].as_str().unwrap().to_owned(), unit["kind"].as_str().unwrap().to_owned())
     };
-    assert_eq!(value("href"), ("/thing/3".to_owned(), Kind::Link.as_str().to_owned()));
+    assert_eq!(value("href"), ("/thing/3".to_owned(), ValueKind::Link.as_str().to_owned()));
     assert_eq!(value("src"), ("/3.jpg".to_owned(), "link".to_owned()));
     assert_eq!(value("datetime"), ("2024-05-13".to_owned(), "date".to_owned()));
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_dom::{Document, Limits};
 use quarry_extract::find::{PageInput, PageRecords, RecordsConfig, find_records};
 use quarry_extract::model::{SiteModel, Template};
-use quarry_extract::template::graph::GraphConfig;
+use quarry_extract::template::graph::MIN_EDGE_SHARE;
 use quarry_extract::template::{TemplateConfig, extract, learn};
 use quarry_testsite::{
     Listing, PageTruth, Paging, Site, SiteRequest, SiteSpec, Theme, Traps, Vertical,
@@ -157,7 +157,6 @@ impl NamedGraph {
 /// "Price on request" stands where the price would, in the same mark-up: it may be a slot of its own or a value of the
 /// price's. `merged` says which.
 fn true_graph(truths: &[PageTruth], merged: bool) -> (NamedGraph, BTreeSet<String>) {
-    let config = GraphConfig::default();
     let name =
         |slot: &str| if merged && slot == "call" { "Price".to_owned() } else { slot.to_owned() };
     let records: Vec<(Vec<String>, &Vec<String>)> = truths
@@ -180,7 +179,7 @@ fn true_graph(truths: &[PageTruth], merged: bool) -> (NamedGraph, BTreeSet<Strin
     let rarer = |(from, to): (&str, &str)| slots[from].min(slots[to]) as f64;
     let edges = edges
         .iter()
-        .filter(|&(&edge, &count)| count as f64 >= config.min_edge_share * rarer(edge))
+        .filter(|&(&edge, &count)| count as f64 >= MIN_EDGE_SHARE * rarer(edge))
         .map(|(edge, _)| (edge.0.to_owned(), edge.1.to_owned()));
     let constant = texts.iter().filter(|(_, texts)| texts.len() == 1);
     let constant = constant.map(|(&slot, _)| slot.to_owned()).collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::{
     Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostRecord, HostWork, Request,
-    RobotsRecord, Role, SkipReason, Timestamp,
+    RequestRole, RobotsRecord, SkipReason, Timestamp,
 };
 
 const HOST: &str = "https://shop.example";
@@ -127,7 +127,7 @@ fn candidates_come_back_as_they_went_in<F: Frontier>(mut frontier: F) {
     let candidate = Candidate {
         request,
         host: HOST.to_owned(),
-        role: Role::Sitemap,
+        role: RequestRole::Sitemap,
         depth: 3,
         priority: -2,
         via: Some(format!("{HOST}/start")),

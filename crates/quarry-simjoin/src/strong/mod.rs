@@ -1,4 +1,5 @@
-//! Which pairs of values are the same but for the way a site writes them? Strong similarity (§2.2).
+//! Finds pairs of values that are the same but for the way a site writes them. Strong similarity
+//! (§2.2).
 //!
 //! If many pairs agree in the same segments, the other segments are decoration of the site: an address
 //! with "(between 28th and 29th St)" in its middle. Then similarity is measured on what agrees.

@@ -1,5 +1,5 @@
-//! Which words of two values match, and which pattern do the matching segments form? The matching of
-//! Algorithm 1, and Algorithm 2, MATCHINGPATTERN.
+//! Matches the words of two values, and finds the pattern that the matching segments form. The
+//! matching of Algorithm 1, and Algorithm 2, MATCHINGPATTERN.
 
 use crate::assignment::max_weight_matching;
 use crate::text::{Gram, grams_into, jaccard_of, words};

@@ -2,7 +2,7 @@
 
 use quarry_simjoin::apriori::{AprioriConfig, FrequentSet, Item, frequent_sets};
 use quarry_simjoin::strong::{StrongConfig, WeakPair, align, strong_similarity};
-use quarry_simjoin::{Column, SeedIndex, Weigher, jaccard, words};
+use quarry_simjoin::{SeedColumn, SeedIndex, Weigher, jaccard, words};
 use std::collections::BTreeSet;
 
 const R1: &str = "120 Lexington Avenue New York, NY 10016";
@@ -20,8 +20,8 @@ fn by_words(a: &str, b: &str) -> (usize, usize) {
 }
 
 fn index() -> SeedIndex {
-    let names = Column::new("name", [(1, "Beijing Bites"), (2, "China Club")]);
-    let addresses = Column::new("address", [(1, R1), (2, R2)]);
+    let names = SeedColumn::new("name", [(1, "Beijing Bites"), (2, "China Club")]);
+    let addresses = SeedColumn::new("address", [(1, R1), (2, R2)]);
     SeedIndex::build(&[names, addresses])
 }
 

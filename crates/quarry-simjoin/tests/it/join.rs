@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use quarry_simjoin::{Column, Joined, SeedIndex, Weigher, jaccard, words};
+use quarry_simjoin::{Joined, SeedColumn, SeedIndex, Weigher, jaccard, words};
 
 use crate::generate::{Record, World};
 
@@ -60,9 +60,9 @@ fn cosine(u: &BTreeMap<String, f64>, v: &BTreeMap<String, f64>) -> f64 {
 /// Compares with the definition; pairs within a hair of the threshold may fall either way.
 fn check(columns: &[Vec<(u32, String)>], strings: &[String], threshold: f64) {
     let records: BTreeSet<u32> = columns.iter().flatten().map(|(record, _)| *record).collect();
-    let seeds: Vec<Column<'_>> = columns
+    let seeds: Vec<SeedColumn<'_>> = columns
         .iter()
-        .map(|values| Column::new("a", values.iter().map(|(r, text)| (*r, text.as_str()))))
+        .map(|values| SeedColumn::new("a", values.iter().map(|(r, text)| (*r, text.as_str()))))
         .collect();
     let index = SeedIndex::build(&seeds);
     let joined = index.join(strings, threshold);
@@ -126,9 +126,9 @@ fn generated(seeds: usize, strings: usize) -> (Vec<Record>, Vec<String>) {
     (records, strings)
 }
 
-fn columns(records: &[Record]) -> Vec<Column<'_>> {
+fn columns(records: &[Record]) -> Vec<SeedColumn<'_>> {
     (0..3)
-        .map(|at| Column::new("a", (0u32..).zip(records.iter().map(|r| r[at].as_str()))))
+        .map(|at| SeedColumn::new("a", (0u32..).zip(records.iter().map(|r| r[at].as_str()))))
         .collect()
 }
 
@@ -175,7 +175,7 @@ fn poor_seeds_match_nothing_and_do_no_harm() {
         vec![(0, "-"), (1, " , ")],
     ];
     for values in cases {
-        let index = SeedIndex::build(&[Column::new("name", values.iter().copied())]);
+        let index = SeedIndex::build(&[SeedColumn::new("name", values.iter().copied())]);
         let joined = index.join(&["Only One", "Same Name", "", "x"], 0.5);
         assert!(joined.matches().is_empty(), "{:?}", values.first());
     }
@@ -184,7 +184,7 @@ fn poor_seeds_match_nothing_and_do_no_harm() {
 
 #[test]
 fn strings_without_end_are_counted_not_joined() {
-    let index = SeedIndex::build(&[Column::new("name", [(0, "elm road"), (1, "oak lane")])]);
+    let index = SeedIndex::build(&[SeedColumn::new("name", [(0, "elm road"), (1, "oak lane")])]);
     let long = "elm ".repeat(100_000);
     let joined = index.join(&[long.as_str(), "elm road", &"x".repeat(1_000_000)], 0.5);
     assert_eq!(joined.too_long(), 1);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use quarry_model::{ColumnKind, ColumnRow, EntityCell};
 
-use crate::table::{Column, ColumnType, Day};
+use crate::table::{ColumnType, Day, TableColumn};
 use crate::{Project, StoreError};
 
 /// Columns that every entity has, and what SQLite calls the number of a row.
@@ -37,8 +37,8 @@ impl Own {
         Ok(Self { rows, kinds })
     }
 
-    pub(super) fn columns(&self) -> impl Iterator<Item = Column> {
-        self.rows.iter().zip(&self.kinds).map(|(row, kind)| Column::new(&row.name, *kind))
+    pub(super) fn columns(&self) -> impl Iterator<Item = TableColumn> {
+        self.rows.iter().zip(&self.kinds).map(|(row, kind)| TableColumn::new(&row.name, *kind))
     }
 }
 

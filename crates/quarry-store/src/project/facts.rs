@@ -29,27 +29,56 @@ impl Project {
     ) -> Result<(), StoreError> {
         self.change(|project| {
             let db = project.db("write the values");
-            let insert = || {
-                let conn = &project.conn;
-                conn.execute("DELETE FROM facts WHERE source = ?1", [source.as_str()])?;
-                let mut insert = conn
-                    .prepare_cached("INSERT INTO facts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
-                for row in rows {
-                    insert.execute(params![
-                        row.site,
-                        row.entity,
-                        row.attribute,
-                        row.value,
-                        row.source.as_str(),
-                        row.page,
-                        row.path,
-                        row.confidence
-                    ])?;
-                }
-                Ok(())
+            let replace = || {
+                project.conn.execute("DELETE FROM facts WHERE source = ?1", [source.as_str()])?;
+                rows.into_iter().try_for_each(|row| project.insert_value(&row))
             };
-            insert().map_err(db)
+            replace().map_err(db)
         })
+    }
+
+    pub(super) fn insert_value(&self, row: &ValueRow) -> rusqlite::Result<()> {
+        let insert = "INSERT INTO facts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        self.conn.prepare_cached(insert)?.execute(params![
+            row.site,
+            row.entity,
+            row.attribute,
+            row.value,
+            row.source.as_str(),
+            row.page,
+            row.path,
+            row.confidence
+        ])?;
+        Ok(())
+    }
+
+    /// Calls `visit` with every value, or with those of one attribute, entity by entity.
+    pub fn each_value(
+        &self,
+        attribute: Option<&str>,
+        visit: &mut dyn FnMut(ValueRow) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let db = |error| self.db("read the values")(error);
+        let sql = "SELECT site, entity, attribute, value, source, page, path, confidence FROM facts
+            WHERE ?1 IS NULL OR attribute = ?1 ORDER BY site, entity, rowid";
+        let mut statement = self.conn.prepare(sql).map_err(db)?;
+        let mut rows = statement.query([attribute]).map_err(db)?;
+        while let Some(row) = rows.next().map_err(db)? {
+            let text = |at| row.get::<_, String>(at).map_err(db);
+            let source = text(4)?;
+            let source = ValueSource::from_name(&source).unwrap_or(ValueSource::Spec);
+            visit(ValueRow {
+                site: text(0)?,
+                entity: text(1)?,
+                attribute: text(2)?,
+                value: text(3)?,
+                source,
+                page: text(5)?,
+                path: text(6)?,
+                confidence: row.get(7).map_err(db)?,
+            })?;
+        }
+        Ok(())
     }
 
     /// Puts these queries in place of those that were known.
@@ -81,6 +110,30 @@ impl Project {
             };
             insert().map_err(db)
         })
+    }
+
+    /// Puts these query graphs, each as JSON, in place of those of the last crawl.
+    pub fn replace_query_graphs(&mut self, graphs: &[String]) -> Result<(), StoreError> {
+        self.change(|project| {
+            let replace = || {
+                let conn = &project.conn;
+                conn.execute("DELETE FROM query_graphs", [])?;
+                let mut insert =
+                    conn.prepare_cached("INSERT INTO query_graphs (graph) VALUES (?1)")?;
+                graphs.iter().try_for_each(|graph| insert.execute([graph]).map(drop))
+            };
+            replace().map_err(project.db("write the query graphs"))
+        })
+    }
+
+    /// The query graphs of the last crawl by queries, each as JSON.
+    pub fn query_graphs(&self) -> Result<Vec<String>, StoreError> {
+        let mut graphs = Vec::new();
+        self.each_fact("SELECT graph FROM query_graphs ORDER BY number", &mut |row| {
+            graphs.push(row.get(0).map_err(self.db("read the query graphs"))?);
+            Ok(())
+        })?;
+        Ok(graphs)
     }
 
     /// How many facts there are.

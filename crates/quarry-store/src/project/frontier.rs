@@ -6,7 +6,7 @@
 
 use quarry_model::{
     Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostRecord, HostWork, Method,
-    Request, Role, Timestamp, Validators,
+    Request, RequestRole, Timestamp, Validators,
 };
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -72,7 +72,7 @@ impl Project {
                 state,
                 candidate.priority,
                 candidate.depth,
-                matches!(candidate.role, Role::Sitemap),
+                matches!(candidate.role, RequestRole::Sitemap),
                 matches!(request.method, Method::Post),
                 request.url,
                 request.body,
@@ -300,7 +300,7 @@ impl Project {
         let candidate = Candidate {
             request,
             host: host.to_owned(),
-            role: if row.get::<_, bool>(6)? { Role::Sitemap } else { Role::Page },
+            role: if row.get::<_, bool>(6)? { RequestRole::Sitemap } else { RequestRole::Page },
             depth: row.get(7)?,
             priority: row.get(8)?,
             via: self.via_text(row.get_ref(9)?)?,

@@ -24,6 +24,17 @@ impl Project {
         }
     }
 
+    /// Removes the model of this name, if there is one.
+    pub fn remove_model(&self, name: &str) -> Result<(), StoreError> {
+        let path = self.model_path(name);
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(StoreError::io("remove", &path)(error))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Where the model of this name is kept.
     #[must_use]
     pub fn model_path(&self, name: &str) -> PathBuf {

@@ -47,7 +47,7 @@ impl Project {
         let digest = Sha1Digest::of(&response.body);
         let id = self.next_page;
         let key = exchange.request.key();
-        let held = if self.round.number > 1 || response.status == 304 {
+        let held = if self.round.round.number > 1 || response.status == 304 {
             self.held_row(&key).map_err(self.db("read the pages"))?
         } else {
             None
@@ -216,7 +216,7 @@ impl Project {
         &self,
         visit: &mut dyn FnMut(PageRow) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        if self.round.number == 1 {
+        if self.round.round.number == 1 {
             return self.each_row("is_page", visit);
         }
         // Of a page that is the same: when it was last found so, and the record that has it.

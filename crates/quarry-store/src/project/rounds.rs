@@ -3,7 +3,9 @@
 
 use std::time::Duration;
 
-use quarry_model::{Candidate, Entry, Exchange, Method, RoundReport, Timestamp, Validators};
+use quarry_model::{
+    Candidate, Entry, Exchange, Method, Round, RoundReport, Timestamp, Used, Validators,
+};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Project;
@@ -11,19 +13,10 @@ use super::frontier::key_hash;
 use super::pages::{NEWEST, VERDICT};
 use crate::StoreError;
 
-/// One way through the site.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Round {
-    /// Its number; the first crawl is 1.
-    pub number: u32,
-    /// Whether it is over: the next crawl may begin another one.
-    pub is_over: bool,
-    /// Whether it went through to its end.
-    pub is_whole: bool,
-    /// Whether tables were made of it.
-    pub is_harvested: bool,
-    /// How many of its crawls are over, where it takes several.
-    pub stage: u32,
+/// The present round, and what there was when it began.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RoundRow {
+    pub(super) round: Round,
     /// Pages from this row on are of this round.
     pub(super) first_page: i64,
     pages: u64,
@@ -31,7 +24,7 @@ pub struct Round {
     elapsed: Duration,
 }
 
-impl Round {
+impl RoundRow {
     pub(super) fn load(conn: &Connection) -> rusqlite::Result<Self> {
         let sql =
             "SELECT number, ended IS NOT NULL, whole, harvested, stage, first_page, pages, bytes,
@@ -39,11 +32,13 @@ impl Round {
                    FROM rounds ORDER BY number DESC LIMIT 1";
         conn.query_row(sql, [], |row| {
             Ok(Self {
-                number: row.get(0)?,
-                is_over: row.get(1)?,
-                is_whole: row.get(2)?,
-                is_harvested: row.get(3)?,
-                stage: row.get(4)?,
+                round: Round {
+                    number: row.get(0)?,
+                    is_over: row.get(1)?,
+                    is_whole: row.get(2)?,
+                    is_harvested: row.get(3)?,
+                    stage: row.get(4)?,
+                },
                 first_page: row.get(5)?,
                 pages: row.get::<_, i64>(6)? as u64,
                 bytes: row.get::<_, i64>(7)? as u64,
@@ -51,17 +46,6 @@ impl Round {
             })
         })
     }
-}
-
-/// What the present round has used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Used {
-    /// Pages archived, or found to be the same.
-    pub pages: u64,
-    /// Bytes of bodies received.
-    pub bytes: u64,
-    /// Wall-clock time.
-    pub time: Duration,
 }
 
 /// What the archive holds of an address.
@@ -77,20 +61,18 @@ pub(super) struct Held {
 impl Project {
     /// The present round.
     #[must_use]
-    pub fn round(&self) -> &Round {
-        &self.round
+    pub fn round(&self) -> Round {
+        self.round.round
     }
 
     /// Begins another round: whatever was asked may be asked again. Counts and oddities begin anew; the archive and what is
     /// known of hosts stay. Commits.
     pub fn begin_round(&mut self, now: Timestamp) -> Result<(), StoreError> {
         let before = self.report()?;
-        let round = Round {
-            number: self.round.number + 1,
-            is_over: false,
-            is_whole: false,
-            is_harvested: false,
-            stage: 0,
+        let number = self.round().number + 1;
+        let (is_over, is_whole, is_harvested) = (false, false, false);
+        let round = RoundRow {
+            round: Round { number, is_over, is_whole, is_harvested, stage: 0 },
             first_page: self.next_page,
             pages: self.tally.pages,
             bytes: before.bytes,
@@ -108,7 +90,7 @@ impl Project {
                 conn.execute(
                     "INSERT INTO rounds VALUES (?1, ?2, NULL, 0, 0, 0, ?3, ?4, ?5, ?6)",
                     params![
-                        round.number,
+                        number,
                         now.0,
                         round.first_page,
                         round.pages as i64,
@@ -133,7 +115,7 @@ impl Project {
     /// The round is over. If it is `whole`, pages that it has not reached are there no more; those that could not be had this time
     /// stay as they were. Commits.
     pub fn end_round(&mut self, whole: bool, now: Timestamp) -> Result<(), StoreError> {
-        let Round { number, first_page, .. } = self.round;
+        let RoundRow { round: Round { number, .. }, first_page, .. } = self.round;
         self.change(|project| {
             let end = |conn: &Connection| {
                 if whole {
@@ -152,7 +134,8 @@ impl Project {
                 )
             };
             end(&project.conn).map_err(project.db("end a round"))?;
-            (project.round.is_over, project.round.is_whole) = (true, whole);
+            let round = &mut project.round.round;
+            (round.is_over, round.is_whole) = (true, whole);
             Ok(())
         })?;
         self.commit()
@@ -160,11 +143,11 @@ impl Project {
 
     /// Tables were made of the round. Commits.
     pub fn note_harvest(&mut self) -> Result<(), StoreError> {
-        let number = self.round.number;
+        let number = self.round.round.number;
         self.change(|project| {
             let note = "UPDATE rounds SET harvested = 1 WHERE number = ?1";
             project.conn.execute(note, [number]).map_err(project.db("note a harvest"))?;
-            project.round.is_harvested = true;
+            project.round.round.is_harvested = true;
             Ok(())
         })?;
         self.commit()
@@ -172,11 +155,11 @@ impl Project {
 
     /// One of the round's crawls is over, and the next begins. Commits.
     pub fn pass_stage(&mut self) -> Result<(), StoreError> {
-        let number = self.round.number;
+        let number = self.round.round.number;
         self.change(|project| {
             let pass = "UPDATE rounds SET stage = stage + 1 WHERE number = ?1";
             project.conn.execute(pass, [number]).map_err(project.db("go on with a round"))?;
-            project.round.stage += 1;
+            project.round.round.stage += 1;
             Ok(())
         })?;
         self.commit()
@@ -225,7 +208,7 @@ impl Project {
     /// An entry with what an earlier round has archived of it.
     pub(super) fn with_held(&self, mut entry: Entry) -> rusqlite::Result<Entry> {
         let Candidate { request, .. } = &mut entry.candidate;
-        if self.round.number == 1 || request.method != Method::Get {
+        if self.round.round.number == 1 || request.method != Method::Get {
             return Ok(entry);
         }
         // Half a page is asked for as a whole.
@@ -274,7 +257,7 @@ impl Project {
 
     /// How many pages there are, each once.
     pub(super) fn page_count(&self) -> Result<u64, StoreError> {
-        if self.round.number == 1 {
+        if self.round.round.number == 1 {
             return Ok(self.tally.pages);
         }
         let sql = format!("SELECT count(*) FROM ({NEWEST})");
@@ -284,14 +267,15 @@ impl Project {
 
     /// What the present round has found, if it is not the first.
     pub(super) fn round_report(&self) -> Result<Option<RoundReport>, StoreError> {
-        if self.round.number == 1 {
+        if self.round.round.number == 1 {
             return Ok(None);
         }
         self.compare_round().map(Some).map_err(self.db("compare the rounds"))
     }
 
     fn compare_round(&self) -> rusqlite::Result<RoundReport> {
-        let Round { number, is_whole, first_page, bytes, .. } = self.round;
+        let RoundRow { round, first_page, bytes, .. } = self.round;
+        let Round { number, is_whole, .. } = round;
         let mut report = RoundReport { round: number, whole: is_whole, ..RoundReport::default() };
         // Each page of the round, with what was there before.
         let sql = format!(

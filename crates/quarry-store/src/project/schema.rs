@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::StoreError;
 
 /// The version that this program writes.
-pub(super) const VERSION: i64 = 3;
+pub(super) const VERSION: i64 = 4;
 
 /// States of a frontier entry, in order of its life. The numbers stand in partial indexes.
 pub(super) mod state {
@@ -110,7 +110,7 @@ CREATE TABLE facts (
     entity TEXT NOT NULL,
     attribute TEXT NOT NULL,
     value TEXT NOT NULL,
-    source TEXT NOT NULL,           -- facet, list, spec, match
+    source TEXT NOT NULL,           -- facet, list, page, spec, embedded, match
     page TEXT NOT NULL,
     path TEXT NOT NULL,
     confidence REAL NOT NULL
@@ -168,6 +168,19 @@ CREATE TABLE rounds (
 );
 ";
 
+/// What version 4 added: the next harvest is compared with the entities of the last one; the query graph is kept here.
+const ENTITY_IDS: &str = "
+ALTER TABLE entities ADD COLUMN other_ids TEXT;     -- JSON: ids by other addresses; NULL: none
+";
+
+const GRAPHS: &str = "
+-- One row per query graph of the last crawl by queries.
+CREATE TABLE query_graphs (
+    number INTEGER PRIMARY KEY,
+    graph TEXT NOT NULL             -- JSON
+);
+";
+
 /// The first round of a project. One of an older version is over if nothing waits.
 const FIRST_ROUND: &str = "
 INSERT INTO rounds SELECT 1, coalesce(min(started), 0),
@@ -180,6 +193,11 @@ INSERT INTO rounds SELECT 1, coalesce(min(started), 0),
 const OLD_PAGES: &str = "
 CREATE TEMP VIEW pages AS SELECT *, NULL AS size, NULL AS etag, NULL AS last_modified,
     NULL AS fresh_until, NULL AS base, NULL AS retired FROM main.pages;
+";
+
+/// The entities of an older version as if they had the column that came later.
+const OLD_ENTITIES: &str = "
+CREATE TEMP VIEW entities AS SELECT rowid AS rowid, *, NULL AS other_ids FROM main.entities;
 ";
 
 /// Creates the tables in a new database, or sees to it that an old one can be used.
@@ -196,9 +214,13 @@ pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreErr
         if found.is_none_or(|version| version < 2) {
             tx.execute_batch(FACTS)?;
         }
-        tx.execute_batch(ROUNDS)?;
-        tx.execute_batch(ROUND_TABLE)?;
-        tx.execute_batch(FIRST_ROUND)?;
+        if found.is_none_or(|version| version < 3) {
+            tx.execute_batch(ROUNDS)?;
+            tx.execute_batch(ROUND_TABLE)?;
+            tx.execute_batch(FIRST_ROUND)?;
+        }
+        tx.execute_batch(ENTITY_IDS)?;
+        tx.execute_batch(GRAPHS)?;
         tx.pragma_update(None, "user_version", VERSION)?;
         tx.commit()
     };
@@ -208,12 +230,16 @@ pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreErr
 /// Gives a database of an older version that is only read what it lacks, for as long as it is open.
 pub(super) fn complete(conn: &Connection, found: i64) -> rusqlite::Result<()> {
     let temporary = |tables: &str| tables.replace("CREATE TABLE", "CREATE TEMP TABLE");
-    if found < 2 {
-        conn.execute_batch(&temporary(FACTS))?;
+    match found {
+        ..2 => conn.execute_batch(&temporary(&format!("{FACTS}{ENTITY_IDS}")))?,
+        _ => conn.execute_batch(OLD_ENTITIES)?,
     }
-    conn.execute_batch(&temporary(ROUND_TABLE))?;
-    conn.execute_batch(FIRST_ROUND)?;
-    conn.execute_batch(OLD_PAGES)
+    if found < 3 {
+        conn.execute_batch(&temporary(ROUND_TABLE))?;
+        conn.execute_batch(FIRST_ROUND)?;
+        conn.execute_batch(OLD_PAGES)?;
+    }
+    conn.execute_batch(&temporary(GRAPHS))
 }
 
 /// The version of our tables in the database, if it has them; an error if it is somebody else's or of

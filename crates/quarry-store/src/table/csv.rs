@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Cell, Column, SinkError, TableSink};
+use super::{SinkError, TableCell, TableColumn, TableSink};
 
 pub(super) struct Csv<'a> {
     out: Box<dyn Write + Send + 'a>,
@@ -11,17 +11,17 @@ pub(super) struct Csv<'a> {
 
 impl<'a> Csv<'a> {
     pub(super) fn new(
-        columns: &[Column],
+        columns: &[TableColumn],
         out: Box<dyn Write + Send + 'a>,
     ) -> Result<Self, SinkError> {
         let mut csv = Self { out, line: String::new() };
-        csv.write(columns.iter().map(|column| Cell::Text(column.name.clone())).collect())?;
+        csv.write(columns.iter().map(|column| TableCell::Text(column.name.clone())).collect())?;
         Ok(csv)
     }
 }
 
 impl TableSink for Csv<'_> {
-    fn write(&mut self, row: Vec<Cell>) -> Result<(), SinkError> {
+    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError> {
         self.line.clear();
         let only = row.len() == 1;
         for (i, cell) in row.into_iter().enumerate() {
@@ -30,15 +30,15 @@ impl TableSink for Csv<'_> {
             }
             match cell {
                 // A line without anything would be no row.
-                Cell::Null if only => self.line.push_str("\"\""),
-                Cell::Null => {}
-                Cell::Text(text) => quote(&text, &mut self.line),
-                Cell::Integer(number) => self.line.push_str(&number.to_string()),
-                Cell::Float(number) => self.line.push_str(&number.to_string()),
-                Cell::Time(at) => self.line.push_str(&at.to_string()),
-                Cell::Date(day) => self.line.push_str(&day.to_string()),
-                Cell::Boolean(yes) => self.line.push_str(if yes { "true" } else { "false" }),
-                Cell::List(texts) => quote(&serde_json::to_string(&texts)?, &mut self.line),
+                TableCell::Null if only => self.line.push_str("\"\""),
+                TableCell::Null => {}
+                TableCell::Text(text) => quote(&text, &mut self.line),
+                TableCell::Integer(number) => self.line.push_str(&number.to_string()),
+                TableCell::Float(number) => self.line.push_str(&number.to_string()),
+                TableCell::Time(at) => self.line.push_str(&at.to_string()),
+                TableCell::Date(day) => self.line.push_str(&day.to_string()),
+                TableCell::Boolean(yes) => self.line.push_str(if yes { "true" } else { "false" }),
+                TableCell::List(texts) => quote(&serde_json::to_string(&texts)?, &mut self.line),
             }
         }
         self.line.push('\n');

@@ -1,4 +1,4 @@
-//! Which day? A date without a time, as tables hold it.
+//! A date without a time, as tables hold it.
 
 use std::fmt;
 
@@ -30,13 +30,9 @@ impl Day {
         }
         let number = |from: usize, to: usize| text[from..to].parse::<i64>().ok();
         let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-        // Hinnant's `days_from_civil`: years begin in March, so that the odd day is the last.
-        let shifted = if month <= 2 { year - 1 } else { year };
-        let (era, of_era) = (shifted.div_euclid(400), shifted.rem_euclid(400));
-        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-        let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+        let days = Timestamp::from_date(year, month, day).0 / MILLIS;
         let parsed = Self(i32::try_from(days).ok()?);
-        // What is no day, such as the 30th of February, comes out as another one.
+        // A day that does not exist, such as 30 February, counts on into the next month.
         (parsed.to_string() == text).then_some(parsed)
     }
 }

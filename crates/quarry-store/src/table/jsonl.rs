@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::Value;
 
-use super::{Cell, Column, SinkError, TableSink};
+use super::{SinkError, TableCell, TableColumn, TableSink};
 
 pub(super) struct JsonLines<'a> {
     /// Each name as JSON, with the comma or brace before it and the colon after it.
@@ -13,8 +13,8 @@ pub(super) struct JsonLines<'a> {
 }
 
 impl<'a> JsonLines<'a> {
-    pub(super) fn new(columns: &[Column], out: Box<dyn Write + Send + 'a>) -> Self {
-        let name = |(i, column): (usize, &Column)| {
+    pub(super) fn new(columns: &[TableColumn], out: Box<dyn Write + Send + 'a>) -> Self {
+        let name = |(i, column): (usize, &TableColumn)| {
             let mark = if i == 0 { '{' } else { ',' };
             format!("{mark}{}:", Value::from(column.name.as_str()))
         };
@@ -23,18 +23,18 @@ impl<'a> JsonLines<'a> {
 }
 
 impl TableSink for JsonLines<'_> {
-    fn write(&mut self, row: Vec<Cell>) -> Result<(), SinkError> {
+    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError> {
         for (name, cell) in self.names.iter().zip(row) {
             self.out.write_all(name.as_bytes())?;
             let value = match cell {
-                Cell::Null => Value::Null,
-                Cell::Text(text) => Value::from(text),
-                Cell::Integer(number) => Value::from(number),
-                Cell::Float(number) => Value::from(number),
-                Cell::Time(at) => Value::from(at.to_string()),
-                Cell::Date(day) => Value::from(day.to_string()),
-                Cell::Boolean(yes) => Value::from(yes),
-                Cell::List(texts) => Value::from(texts),
+                TableCell::Null => Value::Null,
+                TableCell::Text(text) => Value::from(text),
+                TableCell::Integer(number) => Value::from(number),
+                TableCell::Float(number) => Value::from(number),
+                TableCell::Time(at) => Value::from(at.to_string()),
+                TableCell::Date(day) => Value::from(day.to_string()),
+                TableCell::Boolean(yes) => Value::from(yes),
+                TableCell::List(texts) => Value::from(texts),
             };
             serde_json::to_writer(&mut self.out, &value)?;
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use rusqlite::types::Value;
 
-use super::{Cell, Column, ColumnType, SinkError, TableSink};
+use super::{ColumnType, SinkError, TableCell, TableColumn, TableSink};
 
 /// Columns of one table: SQLite has room for 2,000. A wider table goes on in `NAME_2`, `NAME_3` …; rows that belong
 /// together have the same rowid.
@@ -30,7 +30,7 @@ impl Sqlite {
     /// Into the database at `path`, which has no table of this name.
     pub(super) fn new(
         name: &str,
-        columns: &[Column],
+        columns: &[TableColumn],
         index: &str,
         path: &Path,
     ) -> Result<Self, SinkError> {
@@ -56,17 +56,17 @@ impl Sqlite {
 }
 
 impl TableSink for Sqlite {
-    fn write(&mut self, row: Vec<Cell>) -> Result<(), SinkError> {
+    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError> {
         let value = |cell| {
             Ok(match cell {
-                Cell::Null => Value::Null,
-                Cell::Text(text) => Value::Text(text),
-                Cell::Integer(number) => Value::Integer(number),
-                Cell::Float(number) => Value::Real(number),
-                Cell::Time(at) => Value::Text(at.to_string()),
-                Cell::Date(day) => Value::Text(day.to_string()),
-                Cell::Boolean(yes) => Value::Integer(yes.into()),
-                Cell::List(texts) => Value::Text(serde_json::to_string(&texts)?),
+                TableCell::Null => Value::Null,
+                TableCell::Text(text) => Value::Text(text),
+                TableCell::Integer(number) => Value::Integer(number),
+                TableCell::Float(number) => Value::Real(number),
+                TableCell::Time(at) => Value::Text(at.to_string()),
+                TableCell::Date(day) => Value::Text(day.to_string()),
+                TableCell::Boolean(yes) => Value::Integer(yes.into()),
+                TableCell::List(texts) => Value::Text(serde_json::to_string(&texts)?),
             })
         };
         let values = row.into_iter().map(value).collect::<Result<Vec<_>, SinkError>>()?;
@@ -87,7 +87,7 @@ impl TableSink for Sqlite {
 }
 
 /// Columns, as many together as a table has room for.
-fn split(columns: &[Column]) -> Vec<&[Column]> {
+fn split(columns: &[TableColumn]) -> Vec<&[TableColumn]> {
     let (mut parts, mut from, mut bytes) = (Vec::new(), 0, 0);
     for (at, column) in columns.iter().enumerate() {
         let own = definition(column).len();
@@ -101,7 +101,7 @@ fn split(columns: &[Column]) -> Vec<&[Column]> {
     parts
 }
 
-fn definition(column: &Column) -> String {
+fn definition(column: &TableColumn) -> String {
     let kind = match column.kind {
         ColumnType::Text | ColumnType::Time | ColumnType::Date | ColumnType::List => "TEXT",
         ColumnType::Integer | ColumnType::Boolean => "INTEGER",

@@ -10,7 +10,7 @@ use quarry_model::{Exchange, Headers, Request, Response, Timestamp, Truncation};
 
 use super::header::parse_fields;
 use super::http::{dechunk, parse_message, parse_request, parse_status, restore_length};
-use super::{Place, ReadLimits, RecordType, Sha1Digest, WarcIssue, WarcReader, WarcRecord};
+use super::{ReadLimits, RecordPlace, RecordType, Sha1Digest, WarcIssue, WarcReader, WarcRecord};
 
 /// How many requests are remembered until their response comes.
 const REMEMBERED: usize = 64;
@@ -32,9 +32,9 @@ pub struct ArchivedPage {
     /// What was asked and what came. The body is empty where `repeats` says so.
     pub exchange: Exchange,
     /// Where the response stands.
-    pub place: Place,
+    pub place: RecordPlace,
     /// Where the request stands, if the file has it.
-    pub request_place: Option<Place>,
+    pub request_place: Option<RecordPlace>,
     /// `WARC-Payload-Digest`, as its writer computed it.
     pub digest: Option<Sha1Digest>,
     /// The body is that of an earlier capture.
@@ -302,15 +302,8 @@ pub(crate) fn parse_date(text: &str) -> Option<Timestamp> {
     if !in_range {
         return None;
     }
-    // Hinnant's days_from_civil.
-    let y = if month <= 2 { year - 1 } else { year };
-    let era = y.div_euclid(400);
-    let year_of_era = y.rem_euclid(400);
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
-    let days = era * 146_097 + day_of_era - 719_468;
-    let seconds = ((days * 24 + hour) * 60 + minute) * 60 + second;
-    Some(Timestamp(seconds * 1_000 + fraction.parse::<i64>().ok()?))
+    let millis = ((hour * 60 + minute) * 60 + second) * 1_000 + fraction.parse::<i64>().ok()?;
+    Some(Timestamp(Timestamp::from_date(year, month, day).0 + millis))
 }
 
 #[cfg(test)]

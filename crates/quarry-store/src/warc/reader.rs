@@ -11,7 +11,7 @@ use memchr::memmem;
 
 use super::header::{parse_fields, to_text};
 use super::source::{Fault, Source};
-use super::{Place, WarcHeaders, WarcIssue, WarcProblem, WarcRecord};
+use super::{RecordPlace, WarcHeaders, WarcIssue, WarcProblem, WarcRecord};
 use crate::StoreError;
 
 /// How much of a record is read.
@@ -85,7 +85,7 @@ impl<R: Read + Seek> WarcReader<R> {
         mut input: R,
         path: &Path,
         limits: &ReadLimits,
-        place: Place,
+        place: RecordPlace,
     ) -> Result<WarcRecord, WarcIssue> {
         let issue = |problem| WarcIssue { path: path.to_owned(), offset: place.offset, problem };
         let io = |error| issue(WarcProblem::Io(error));
@@ -125,9 +125,9 @@ impl<R: Read + Seek> WarcReader<R> {
         self.source.stretch() + within
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> RecordPlace {
         let inner = if self.source.is_gzip() { self.source.used() } else { 0 };
-        Place { offset: self.offset(), inner, length: 0 }
+        RecordPlace { offset: self.offset(), inner, length: 0 }
     }
 
     /// Turns a fault into an issue and finds the way on.
@@ -335,7 +335,7 @@ impl<R: Read + Seek> WarcReader<R> {
     }
 
     /// The length that the record takes in the file.
-    fn finish_place(&self, place: &mut Place) {
+    fn finish_place(&self, place: &mut RecordPlace) {
         if !self.source.is_gzip() {
             place.length = self.source.stretch() + self.source.used() - place.offset;
         } else if place.inner == 0 {
@@ -417,6 +417,6 @@ pub(crate) fn read_member(member: &[u8], offset: u64) -> Option<WarcRecord> {
     }
     record.truncate(end);
     record.drain(..start);
-    let place = Place { offset, inner: 0, length: member.len() as u64 };
+    let place = RecordPlace { offset, inner: 0, length: member.len() as u64 };
     Some(WarcRecord { version, headers, block: record, place })
 }

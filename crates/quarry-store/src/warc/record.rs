@@ -6,7 +6,7 @@ use super::WarcHeaders;
 
 /// Where a record stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
-pub struct Place {
+pub struct RecordPlace {
     /// Where in the file the record, or the gzip member that holds it, begins.
     pub offset: u64,
     /// How many bytes of the member's content come before the record: 0, but for files that
@@ -45,7 +45,7 @@ pub struct WarcRecord {
     /// Its content.
     pub block: Vec<u8>,
     /// Where it stands.
-    pub place: Place,
+    pub place: RecordPlace,
 }
 
 impl WarcRecord {

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use quarry_model::conformance;
 use quarry_model::*;
-use quarry_store::{MemoryStore, Project, StoreError, StoreSettings};
+use quarry_store::{DiskEvidence, MemoryStore, Project, StoreError, StoreSettings};
 use tempfile::TempDir;
 
 /// A project in a folder that goes away with it.
@@ -116,4 +116,65 @@ fn memory_store_is_a_page_store() {
 #[test]
 fn project_is_a_frontier() {
     conformance::frontier::check(Scratch::new);
+}
+
+/// Evidence in a folder that goes away with it.
+struct ScratchEvidence {
+    evidence: DiskEvidence,
+    _dir: TempDir,
+}
+
+impl ScratchEvidence {
+    fn new(buffer_bytes: usize) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let evidence = DiskEvidence::create(&dir.path().join("evidence"), buffer_bytes).unwrap();
+        Self { evidence, _dir: dir }
+    }
+}
+
+impl EvidenceStore for ScratchEvidence {
+    fn add(&mut self, evidence: Evidence) -> Result<(), PortError> {
+        self.evidence.add(evidence)
+    }
+
+    fn forget_site(&mut self, site: &str) -> Result<(), PortError> {
+        self.evidence.forget_site(site)
+    }
+
+    fn join(&mut self, site: &str, from: &str, to: &str) -> Result<(), PortError> {
+        self.evidence.join(site, from, to)
+    }
+
+    fn each_entity(
+        &mut self,
+        site: Option<&str>,
+        visit: &mut dyn FnMut(EntityEvidence) -> Result<(), PortError>,
+    ) -> Result<(), PortError> {
+        self.evidence.each_entity(site, visit)
+    }
+}
+
+#[test]
+fn evidence_on_disk_is_an_evidence_store() {
+    // All in memory, a few runs, hundreds of runs.
+    for buffer_bytes in [1 << 20, 20_000, 2_000] {
+        conformance::evidence::check(|| ScratchEvidence::new(buffer_bytes));
+    }
+}
+
+#[test]
+fn runs_are_removed_at_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("evidence");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("0001.run"), "left by a killed process").unwrap();
+    let mut store = DiskEvidence::create(&folder, 100).unwrap();
+    let site = "http://shop.test";
+    for n in 0..9 {
+        let entity = format!("/lamp/{n}");
+        store.add(conformance::evidence::evidence(site, &entity, "n", "1")).unwrap();
+    }
+    assert!(store.runs() > 1 && folder.is_dir());
+    drop(store);
+    assert!(!folder.exists());
 }

@@ -1,7 +1,7 @@
 //! Are values and queries kept, replaced and given out as tables? Also in a project of an older
 //! version.
 
-use quarry_model::{QueryRow, ValueRow, ValueSource};
+use quarry_model::{EntityCell, EntityRow, EntityState, QueryRow, ValueRow, ValueSource};
 use quarry_store::table::{TableFormat, TableOut};
 use quarry_store::{FactCounts, Project, StoreSettings, Table};
 use serde_json::Value;
@@ -85,4 +85,63 @@ fn a_project_of_version_1_goes_on() {
     let mut project = open(dir.path());
     project.replace_queries([query()].into_iter()).unwrap();
     assert_eq!(project.fact_counts().unwrap().queries, 1);
+}
+
+fn entity(n: usize, other_ids: &[&str]) -> EntityRow {
+    EntityRow {
+        id: format!("id{n}"),
+        site: "http://host.example".to_owned(),
+        entity: format!("http://host.example/{n}"),
+        other_ids: other_ids.iter().map(|&id| id.to_owned()).collect(),
+        title: Some(format!("Lamp {n}")),
+        state: EntityState::New,
+        cells: vec![EntityCell::Number(n as f64)],
+    }
+}
+
+#[test]
+fn the_next_harvest_is_compared_with_the_last() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut project = open(dir.path());
+    project.begin_tables().unwrap();
+    assert_eq!(project.take_old_entity(&["id1"]).unwrap(), None);
+    let first = [entity(1, &[]), entity(2, &["idx"]), entity(3, &[])];
+    first.iter().for_each(|row| project.add_entity(row).unwrap());
+    project.add_value(&value("/1", "x", ValueSource::Page)).unwrap();
+    assert_eq!(project.finish_tables(&[]).unwrap(), 0);
+    project.commit().unwrap();
+    // One that is broken off changes nothing.
+    project.begin_tables().unwrap();
+    project.add_entity(&entity(9, &[])).unwrap();
+    drop(project);
+    let mut project = open(dir.path());
+    assert_eq!(project.fact_counts().unwrap().pairs, 1);
+    project.begin_tables().unwrap();
+    assert_eq!(project.old_entity(&["id1"]).unwrap(), Some(first[0].clone()));
+    assert_eq!(project.take_old_entity(&["id7", "id1"]).unwrap(), Some(first[0].clone()));
+    assert_eq!(project.take_old_entity(&["id1"]).unwrap(), None, "each is found once");
+    assert_eq!(project.take_old_entity(&["idx"]).unwrap(), Some(first[1].clone()));
+    project.add_entity(&entity(1, &[])).unwrap();
+    assert_eq!(project.finish_tables(&[]).unwrap(), 1);
+    project.commit().unwrap();
+    let mut states = Vec::new();
+    let mut note = |row: EntityRow| {
+        states.push((row.id, row.state, row.cells.len()));
+        Ok(())
+    };
+    project.each_entity(&mut note).unwrap();
+    let expected = [("id1", EntityState::New, 1), ("id3", EntityState::Removed, 0)];
+    assert_eq!(states, expected.map(|(id, state, cells)| (id.to_owned(), state, cells)));
+    // What is gone is not gone once more.
+    project.begin_tables().unwrap();
+    assert_eq!(project.finish_tables(&[]).unwrap(), 1);
+}
+
+#[test]
+fn query_graphs_are_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut project = open(dir.path());
+    project.replace_query_graphs(&["{}".to_owned(), "{\"a\":1}".to_owned()]).unwrap();
+    project.replace_query_graphs(&["{\"b\":2}".to_owned()]).unwrap();
+    assert_eq!(project.query_graphs().unwrap(), ["{\"b\":2}"]);
 }

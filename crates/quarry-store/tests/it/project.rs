@@ -19,6 +19,17 @@ fn settings() -> StoreSettings {
     StoreSettings::default()
 }
 
+/// A project with one page: its archive file, and what that holds.
+fn with_a_page(dir: &std::path::Path) -> (std::path::PathBuf, Vec<u8>) {
+    let mut project = open(dir);
+    project.put(&capture(&page("http://host.example/1", b"one"))).unwrap();
+    project.commit().unwrap();
+    drop(project);
+    let warc = dir.join("pages/quarry-00001.warc.gz");
+    let bytes = fs::read(&warc).unwrap();
+    (warc, bytes)
+}
+
 /// Opening must fail, with these words in the message.
 fn refused(dir: &std::path::Path, words: &[&str]) -> StoreError {
     let error = Project::create_or_open(dir, &settings()).err().expect("an error");
@@ -105,12 +116,7 @@ fn a_damaged_database_is_refused() {
 #[test]
 fn a_database_that_was_emptied_costs_no_page() {
     let dir = tempfile::tempdir().unwrap();
-    let mut project = open(dir.path());
-    project.put(&capture(&page("http://host.example/1", b"one"))).unwrap();
-    project.commit().unwrap();
-    drop(project);
-    let warc = dir.path().join("pages/quarry-00001.warc.gz");
-    let bytes = fs::read(&warc).unwrap();
+    let (warc, bytes) = with_a_page(dir.path());
     for rest in ["state.sqlite-wal", "state.sqlite-shm"] {
         let _ = fs::remove_file(dir.path().join(rest));
     }
@@ -126,7 +132,7 @@ fn a_database_of_the_future_is_refused() {
     let conn = rusqlite::Connection::open(dir.path().join("state.sqlite")).unwrap();
     conn.pragma_update(None, "user_version", 99).unwrap();
     drop(conn);
-    refused(dir.path(), &["was made by a newer quarry (schema 99, this one knows 3)"]);
+    refused(dir.path(), &["was made by a newer quarry (schema 99, this one knows 4)"]);
     let foreign = tempfile::tempdir().unwrap();
     let conn = rusqlite::Connection::open(foreign.path().join("state.sqlite")).unwrap();
     conn.execute_batch("CREATE TABLE somebodys (x)").unwrap();
@@ -137,12 +143,7 @@ fn a_database_of_the_future_is_refused() {
 #[test]
 fn a_missing_or_short_archive_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let mut project = open(dir.path());
-    project.put(&capture(&page("http://host.example/1", b"one"))).unwrap();
-    project.commit().unwrap();
-    drop(project);
-    let warc = dir.path().join("pages/quarry-00001.warc.gz");
-    let bytes = fs::read(&warc).unwrap();
+    let (warc, bytes) = with_a_page(dir.path());
     fs::write(&warc, &bytes[..bytes.len() - 1]).unwrap();
     refused(dir.path(), &["quarry-00001.warc.gz has", "restore it from a copy"]);
     fs::remove_file(&warc).unwrap();

@@ -199,21 +199,22 @@ fn rounds_survive_the_process() {
     visit(&mut project, "/plain", &html("/plain", "changed", &[]));
     project.put(&Capture { via: Some(&via), ..capture(&html("/x", "x", &[])) }).unwrap();
     project.pass_stage().unwrap();
-    let (round, used) = (*project.round(), project.used().unwrap());
+    let (round, used) = (project.round(), project.used().unwrap());
     drop(project);
     let project = open(dir.path());
-    assert_eq!((*project.round(), project.used().unwrap().pages), (round, used.pages));
+    assert_eq!((project.round(), project.used().unwrap().pages), (round, used.pages));
     assert_eq!((round.number, round.is_over, round.stage, used.pages), (2, false, 1, 2));
     assert_eq!(project.report().unwrap().again.unwrap().changed, 1);
 }
 
-/// Takes from a database what version 3 brought.
+/// Takes from a database what versions 3 and 4 brought.
 pub(crate) fn make_old(dir: &Path) {
     let old = rusqlite::Connection::open(dir.join("state.sqlite")).unwrap();
     for column in ["size", "etag", "last_modified", "fresh_until", "base", "retired"] {
         old.execute_batch(&format!("ALTER TABLE pages DROP COLUMN {column}")).unwrap();
     }
-    old.execute_batch("DROP TABLE rounds; PRAGMA user_version = 2").unwrap();
+    old.execute_batch("DROP TABLE rounds; ALTER TABLE entities DROP COLUMN other_ids").unwrap();
+    old.execute_batch("DROP TABLE query_graphs; PRAGMA user_version = 2").unwrap();
 }
 
 #[test]

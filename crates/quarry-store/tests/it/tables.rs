@@ -5,39 +5,53 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use arrow_array::Array;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampMillisecondType};
-use arrow_schema::{DataType, TimeUnit};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::{Field, Row};
 use quarry_model::conformance::page_store::{capture, exchanges, page};
 use quarry_model::{
     ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, PageStore, Timestamp, ValueSource,
 };
-use quarry_store::table::{Cell, Column, ColumnType, TableFormat, TableOut, write_table};
+use quarry_store::table::{
+    ColumnType, Day, TableCell, TableColumn, TableFormat, TableOut, write_table,
+};
 use quarry_store::{StoreError, Table};
 use serde_json::Value;
 
 use crate::open;
 
-fn columns() -> Vec<Column> {
+fn columns() -> Vec<TableColumn> {
     vec![
-        Column::new("name, \"quoted\"", ColumnType::Text),
-        Column::new("n", ColumnType::Integer),
-        Column::new("x", ColumnType::Float),
-        Column::new("at", ColumnType::Time),
+        TableColumn::new("name, \"quoted\"", ColumnType::Text),
+        TableColumn::new("n", ColumnType::Integer),
+        TableColumn::new("x", ColumnType::Float),
+        TableColumn::new("at", ColumnType::Time),
     ]
 }
 
-fn rows() -> Vec<Vec<Cell>> {
-    let at = Cell::Time(Timestamp(1_794_772_800_123));
+fn rows() -> Vec<Vec<TableCell>> {
+    let at = TableCell::Time(Timestamp(1_794_772_800_123));
     let mut rows = vec![
-        vec![Cell::Text("a,b \"c\"\nd".into()), Cell::Integer(-7), Cell::Float(0.5), at.clone()],
-        vec![Cell::Null, Cell::Null, Cell::Null, Cell::Null],
-        vec![Cell::Text(String::new()), Cell::Integer(i64::MAX), Cell::Float(-1e300), at],
+        vec![
+            TableCell::Text("a,b \"c\"\nd".into()),
+            TableCell::Integer(-7),
+            TableCell::Float(0.5),
+            at.clone(),
+        ],
+        vec![TableCell::Null, TableCell::Null, TableCell::Null, TableCell::Null],
+        vec![
+            TableCell::Text(String::new()),
+            TableCell::Integer(i64::MAX),
+            TableCell::Float(-1e300),
+            at,
+        ],
     ];
     for n in 0..20_000 {
-        rows.push(vec![Cell::Text(format!("row {n}")), Cell::Integer(n), Cell::Null, Cell::Null]);
+        rows.push(vec![
+            TableCell::Text(format!("row {n}")),
+            TableCell::Integer(n),
+            TableCell::Null,
+            TableCell::Null,
+        ]);
     }
     rows
 }
@@ -51,16 +65,16 @@ fn write(format: TableFormat, path: &Path) {
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left over");
 }
 
-fn text_or_null(cell: &Cell) -> Value {
+fn text_or_null(cell: &TableCell) -> Value {
     match cell {
-        Cell::Null => Value::Null,
-        Cell::Text(text) => text.as_str().into(),
-        Cell::Integer(number) => (*number).into(),
-        Cell::Float(number) => (*number).into(),
-        Cell::Time(at) => at.to_string().into(),
-        Cell::Date(day) => day.to_string().into(),
-        Cell::Boolean(yes) => (*yes).into(),
-        Cell::List(texts) => texts.clone().into(),
+        TableCell::Null => Value::Null,
+        TableCell::Text(text) => text.as_str().into(),
+        TableCell::Integer(number) => (*number).into(),
+        TableCell::Float(number) => (*number).into(),
+        TableCell::Time(at) => at.to_string().into(),
+        TableCell::Date(day) => day.to_string().into(),
+        TableCell::Boolean(yes) => (*yes).into(),
+        TableCell::List(texts) => texts.clone().into(),
     }
 }
 
@@ -94,30 +108,43 @@ fn csv() {
     assert!(text.ends_with("row 19999,19999,,\n"));
 }
 
+/// The rows of a Parquet file, by the record reader of the format's own crate.
+fn parquet_rows(path: &Path) -> Vec<Row> {
+    let reader = SerializedFileReader::new(File::open(path).unwrap()).unwrap();
+    reader.get_row_iter(None).unwrap().map(Result::unwrap).collect()
+}
+
+fn cell_of((_, field): (&String, &Field)) -> TableCell {
+    match field {
+        Field::Null => TableCell::Null,
+        Field::Str(text) => TableCell::Text(text.clone()),
+        Field::Long(number) => TableCell::Integer(*number),
+        Field::Double(number) => TableCell::Float(*number),
+        Field::TimestampMillis(at) => TableCell::Time(Timestamp(*at)),
+        Field::Date(day) => TableCell::Date(Day(*day)),
+        Field::Bool(yes) => TableCell::Boolean(*yes),
+        Field::ListInternal(list) => TableCell::List(
+            list.elements()
+                .iter()
+                .map(|field| match field {
+                    Field::Str(text) => text.clone(),
+                    other => panic!("an item of a list of texts, not {other}"),
+                })
+                .collect(),
+        ),
+        other => panic!("no column is written as {other}"),
+    }
+}
+
 #[test]
 fn parquet() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("t.parquet");
     write(TableFormat::Parquet, &path);
-    let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(&path).unwrap()).unwrap();
-    let kind = reader.schema().field(3).data_type().clone();
-    assert_eq!(kind, DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())));
-    let mut read = Vec::new();
-    for batch in reader.build().unwrap() {
-        let batch = batch.unwrap();
-        let names = batch.column(0).as_string::<i32>();
-        let numbers = batch.column(1).as_primitive::<Int64Type>();
-        let floats = batch.column(2).as_primitive::<Float64Type>();
-        let times = batch.column(3).as_primitive::<TimestampMillisecondType>();
-        for i in 0..batch.num_rows() {
-            read.push(vec![
-                names.iter().nth(i).unwrap().map_or(Cell::Null, |t| Cell::Text(t.to_owned())),
-                numbers.iter().nth(i).unwrap().map_or(Cell::Null, Cell::Integer),
-                floats.iter().nth(i).unwrap().map_or(Cell::Null, Cell::Float),
-                times.iter().nth(i).unwrap().map_or(Cell::Null, |t| Cell::Time(Timestamp(t))),
-            ]);
-        }
-    }
+    let read: Vec<Vec<TableCell>> = parquet_rows(&path)
+        .iter()
+        .map(|row| row.get_column_iter().map(cell_of).collect())
+        .collect();
     assert_eq!(read, rows());
 }
 
@@ -230,7 +257,8 @@ fn entities_have_truth_and_lists_in_every_format() {
         distinct: 2,
         conflicts: 0,
         sources: vec![ValueSource::Facet],
-        names: vec!["facet: Colour".to_owned()],
+        names: vec!["facet \"Colour\"".to_owned()],
+        printed: vec!["Colour".to_owned()],
         examples: vec![],
         merged: vec![],
     };
@@ -246,6 +274,7 @@ fn entities_have_truth_and_lists_in_every_format() {
         id: format!("id{n}"),
         site: "http://h.example".to_owned(),
         entity: format!("http://h.example/{n}"),
+        other_ids: Vec::new(),
         title: None,
         state: EntityState::Changed,
         cells,
@@ -265,7 +294,9 @@ fn entities_have_truth_and_lists_in_every_format() {
         ),
         row(2, vec![EntityCell::Null; columns.len()]),
     ];
-    project.replace_entities(&columns, rows.into_iter()).unwrap();
+    project.begin_tables().unwrap();
+    rows.iter().for_each(|row| project.add_entity(row).unwrap());
+    project.finish_tables(&columns).unwrap();
     project.commit().unwrap();
     let export = |format, name: &str| {
         let path = dir.path().join(name);
@@ -281,16 +312,17 @@ fn entities_have_truth_and_lists_in_every_format() {
     let header = "site,entity,title,Wireless,Colour,Price,Released,Seen,price 2,_id,_state\n";
     assert!(csv.starts_with(header), "{csv}");
     assert!(csv.contains("true,\"[\"\"red\"\",\"\"dark, "), "{csv}");
-    let file = File::open(export(TableFormat::Parquet, "e.parquet")).unwrap();
-    let batch = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap();
-    let batch = batch.map(Result::unwrap).next().unwrap();
-    assert!(batch.column(3).as_boolean().value(0));
-    let colours = batch.column(4).as_list::<i32>().value(0);
-    assert_eq!(colours.as_string::<i32>().iter().flatten().next(), Some("red"));
-    assert!(batch.column(4).is_null(1) && batch.column(5).is_null(1));
+    let rows = parquet_rows(&export(TableFormat::Parquet, "e.parquet"));
+    let read: Vec<Vec<TableCell>> =
+        rows.iter().map(|row| row.get_column_iter().skip(3).map(cell_of).collect()).collect();
+    let colours = vec!["red".to_owned(), "dark, \"deep\" blue".to_owned()];
+    assert_eq!(read[0][..2], [TableCell::Boolean(true), TableCell::List(colours)]);
+    assert_eq!(read[1][1..3], [TableCell::Null, TableCell::Null]);
     // Days are dates, unless some of them are only months.
-    assert_eq!(batch.column(6).as_primitive::<Date32Type>().value(0), 19_782);
-    assert_eq!(batch.column(7).as_string::<i32>().value(0), "2024-02");
+    assert_eq!(
+        read[0][3..5],
+        [TableCell::Date(Day(19_782)), TableCell::Text("2024-02".to_owned())]
+    );
     let path = export(TableFormat::Sqlite, "e.sqlite");
     let conn = rusqlite::Connection::open(path).unwrap();
     let read: (i64, String) = conn

@@ -1,8 +1,8 @@
 //! How does a catalogue come about? Cell by cell, each from a stream of its own, so that the same
 //! entity has the same values whatever else the catalogue holds.
 
-use super::{Attribute, AttributeId, Catalogue, Column, EntityId, Word, distinct_slugs};
-use crate::format::{Format, Value};
+use super::{Attribute, AttributeId, Catalogue, CatalogueColumn, EntityId, Word, distinct_slugs};
+use crate::format::{SiteValue, ValueFormat};
 use crate::prng::{Rng, hash};
 use crate::text::{NameKind, and_list, compose, invent, invent_many, slug};
 use crate::vertical::{AttributeDef, Definition, Source};
@@ -16,7 +16,7 @@ pub(crate) struct Generation<'a> {
     pub(crate) bases: &'a [u64],
     /// How many entities the world has: it fixes how many brands there are.
     pub(crate) world: usize,
-    pub(crate) format: Format,
+    pub(crate) format: ValueFormat,
     /// Names of attributes that this site does not have.
     pub(crate) without: &'a [String],
 }
@@ -26,7 +26,7 @@ pub(crate) struct Generation<'a> {
 enum Cell {
     Empty,
     Words(Vec<u32>),
-    Value(Value),
+    Value(SiteValue),
 }
 
 /// The vocabulary of one attribute and the attributes that it refers to.
@@ -137,7 +137,7 @@ fn plan(
                 _ => None,
             };
             let print = |edge: i64| match unit {
-                Some(unit) => g.format.print(&Value::Number { hundredths: edge, unit }),
+                Some(unit) => g.format.print(&SiteValue::Number { hundredths: edge, unit }),
                 None => g.format.money(edge),
             };
             let mut words = vec![format!("Under {}", print(edges[0]))];
@@ -235,7 +235,7 @@ fn cell(
             let steps = (high - low) / step;
             // The sum of two draws: the middle is more common than the ends.
             let drawn = (rng.between(0, steps) + rng.between(0, steps)) / 2;
-            Cell::Value(Value::Number { hundredths: low + drawn * step, unit: *unit })
+            Cell::Value(SiteValue::Number { hundredths: low + drawn * step, unit: *unit })
         }
         Source::Money { low, high, .. } => {
             let level = match referred {
@@ -245,25 +245,25 @@ fn cell(
             let middle = low + (high - low) * i64::try_from(level * level).unwrap_or(0) / 10_000;
             let cents = (middle * rng.between(70, 135) / 100).clamp(*low, *high);
             let ending = *rng.pick(&[99, 95, 0, 50, 90]);
-            Cell::Value(Value::Money(if cents > 10_000_000 {
+            Cell::Value(SiteValue::Money(if cents > 10_000_000 {
                 cents / 100_000 * 100_000
             } else {
                 cents / 100 * 100 + ending
             }))
         }
         Source::Band { edges, .. } => match referred {
-            Some(Cell::Value(Value::Money(n) | Value::Number { hundredths: n, .. })) => {
+            Some(Cell::Value(SiteValue::Money(n) | SiteValue::Number { hundredths: n, .. })) => {
                 Cell::Words(vec![edges.iter().filter(|e| **e <= *n).count() as u32])
             }
             _ => Cell::Empty,
         },
-        Source::Code(pattern) => Cell::Value(Value::Text(code(pattern, rng))),
-        Source::Ean(prefix) => Cell::Value(Value::Text(ean(prefix, rng))),
+        Source::Code(pattern) => Cell::Value(SiteValue::Text(code(pattern, rng))),
+        Source::Ean(prefix) => Cell::Value(SiteValue::Text(ean(prefix, rng))),
         Source::Phrase(pattern) => match compose(pattern, rng, &mut |_, _| None) {
-            Some(text) => Cell::Value(Value::Text(text)),
+            Some(text) => Cell::Value(SiteValue::Text(text)),
             None => Cell::Empty,
         },
-        Source::Name(kind) => Cell::Value(Value::Text(invent(*kind, rng))),
+        Source::Name(kind) => Cell::Value(SiteValue::Text(invent(*kind, rng))),
         Source::People { pool, max } => {
             let count = 1 + rng.rank(*max);
             let mut names: Vec<String> = Vec::new();
@@ -273,21 +273,21 @@ fn cell(
                     names.push(name.clone());
                 }
             }
-            Cell::Value(Value::People(names))
+            Cell::Value(SiteValue::People(names))
         }
-        Source::Date { from, to } => Cell::Value(Value::Date {
+        Source::Date { from, to } => Cell::Value(SiteValue::Date {
             year: rng.between(*from, *to),
             month: rng.between(1, 12),
             day: rng.between(1, 28),
         }),
         Source::Phone => {
             let area = rng.between(210, 989) as u64;
-            Cell::Value(Value::Phone(area * 10_000_000 + 5_550_000 + rng.below(10_000) as u64))
+            Cell::Value(SiteValue::Phone(area * 10_000_000 + 5_550_000 + rng.below(10_000) as u64))
         }
         Source::Address { .. } => match referred {
             Some(Cell::Words(words)) => {
                 let town_at = plan.refers_to.expect("an address refers to its town");
-                Cell::Value(Value::Address {
+                Cell::Value(SiteValue::Address {
                     number: rng.between(1, 240),
                     street: invent(NameKind::Street, rng),
                     town: plans[town_at].words[words[0] as usize].clone(),
@@ -328,7 +328,7 @@ fn words_of(cell: &Cell, words: &[String]) -> Option<String> {
             let texts: Vec<&str> = places.iter().map(|p| words[*p as usize].as_str()).collect();
             Some(and_list(&texts))
         }
-        Cell::Value(value) => Some(Format::default().print(value)),
+        Cell::Value(value) => Some(ValueFormat::default().print(value)),
     }
 }
 
@@ -363,7 +363,7 @@ fn attribute(
         needs,
         parent,
         column: if plan.words.is_empty() {
-            Column::Values(
+            CatalogueColumn::Values(
                 cells
                     .into_iter()
                     .map(|c| if let Cell::Value(v) = c { Some(v) } else { None })
@@ -375,7 +375,7 @@ fn attribute(
     }
 }
 
-fn column_of_words(texts: &[String], drafts: &[Cell]) -> Column {
+fn column_of_words(texts: &[String], drafts: &[Cell]) -> CatalogueColumn {
     let mut words: Vec<Word> = texts
         .iter()
         .zip(distinct_slugs(texts.iter().map(String::as_str)))
@@ -393,7 +393,7 @@ fn column_of_words(texts: &[String], drafts: &[Cell]) -> Column {
         }
         starts.push(cells.len() as u32);
     }
-    Column::Words { words, starts, cells }
+    CatalogueColumn::Words { words, starts, cells }
 }
 
 /// The sentences of an entity's description; only attributes that its page shows are mentioned.
@@ -443,7 +443,7 @@ mod tests {
             seed,
             bases: &bases,
             world: n as usize,
-            format: Format::default(),
+            format: ValueFormat::default(),
             without: &[],
         })
     }
@@ -472,7 +472,7 @@ mod tests {
             seed: 9,
             bases: &bases,
             world: 20,
-            format: Format::default(),
+            format: ValueFormat::default(),
             without: &[],
         });
         assert_eq!(picked.titles[1], small.titles[17]);

@@ -5,7 +5,7 @@ mod generate;
 
 pub(crate) use generate::{Generation, describe, generate};
 
-use crate::format::{Format, Value};
+use crate::format::{SiteValue, ValueFormat};
 use crate::text;
 
 /// An entity's place in its catalogue.
@@ -18,7 +18,7 @@ pub struct AttributeId(pub u16);
 
 /// One attribute with one of its words: what a facet link adds to a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Predicate {
+pub struct FacetPredicate {
     /// The attribute.
     pub attribute: AttributeId,
     /// The place of the word among the attribute's words.
@@ -38,7 +38,7 @@ pub struct Word {
 
 /// The values of one attribute for all entities.
 #[derive(Debug, Clone)]
-pub enum Column {
+pub enum CatalogueColumn {
     /// Words from a vocabulary; the only kind that can be a facet.
     Words {
         /// The vocabulary, in the order of popularity.
@@ -49,7 +49,7 @@ pub enum Column {
         cells: Vec<u32>,
     },
     /// Values of their own.
-    Values(Vec<Option<Value>>),
+    Values(Vec<Option<SiteValue>>),
 }
 
 /// One attribute of the catalogue.
@@ -76,7 +76,7 @@ pub struct Attribute {
     /// The level above, when the attribute is a level of a category tree.
     pub parent: Option<AttributeId>,
     /// The values.
-    pub column: Column,
+    pub column: CatalogueColumn,
 }
 
 impl Attribute {
@@ -84,8 +84,8 @@ impl Attribute {
     #[must_use]
     pub fn words(&self) -> &[Word] {
         match &self.column {
-            Column::Words { words, .. } => words,
-            Column::Values(_) => &[],
+            CatalogueColumn::Words { words, .. } => words,
+            CatalogueColumn::Values(_) => &[],
         }
     }
 
@@ -93,11 +93,11 @@ impl Attribute {
     #[must_use]
     pub fn cells(&self, entity: EntityId) -> &[u32] {
         match &self.column {
-            Column::Words { starts, cells, .. } => {
+            CatalogueColumn::Words { starts, cells, .. } => {
                 let e = entity.0 as usize;
                 &cells[starts[e] as usize..starts[e + 1] as usize]
             }
-            Column::Values(_) => &[],
+            CatalogueColumn::Values(_) => &[],
         }
     }
 
@@ -120,7 +120,7 @@ pub struct Catalogue {
     /// The number of the entity in the world that a family of sites shares.
     pub bases: Vec<u64>,
     /// How values are printed.
-    pub format: Format,
+    pub format: ValueFormat,
 }
 
 impl Catalogue {
@@ -162,7 +162,7 @@ impl Catalogue {
 
     /// The word of a predicate.
     #[must_use]
-    pub fn word(&self, predicate: Predicate) -> &Word {
+    pub fn word(&self, predicate: FacetPredicate) -> &Word {
         &self.attribute(predicate.attribute).words()[predicate.word as usize]
     }
 
@@ -171,13 +171,13 @@ impl Catalogue {
     pub fn printed(&self, attribute: AttributeId, entity: EntityId) -> Vec<String> {
         let attribute = self.attribute(attribute);
         match &attribute.column {
-            Column::Words { words, .. } => {
+            CatalogueColumn::Words { words, .. } => {
                 attribute.cells(entity).iter().map(|w| words[*w as usize].text.clone()).collect()
             }
-            Column::Values(values) => match &values[entity.0 as usize] {
-                Some(Value::People(people)) => people
+            CatalogueColumn::Values(values) => match &values[entity.0 as usize] {
+                Some(SiteValue::People(people)) => people
                     .iter()
-                    .map(|p| self.format.print(&Value::People(vec![p.clone()])))
+                    .map(|p| self.format.print(&SiteValue::People(vec![p.clone()])))
                     .collect(),
                 Some(value) => vec![self.format.print(value)],
                 None => Vec::new(),
@@ -187,19 +187,19 @@ impl Catalogue {
 
     /// The value of a cell that is not a word.
     #[must_use]
-    pub fn value(&self, attribute: AttributeId, entity: EntityId) -> Option<&Value> {
+    pub fn value(&self, attribute: AttributeId, entity: EntityId) -> Option<&SiteValue> {
         match &self.attribute(attribute).column {
-            Column::Values(values) => values[entity.0 as usize].as_ref(),
-            Column::Words { .. } => None,
+            CatalogueColumn::Values(values) => values[entity.0 as usize].as_ref(),
+            CatalogueColumn::Words { .. } => None,
         }
     }
 
     /// The predicate with this attribute key and word slug.
     #[must_use]
-    pub fn predicate(&self, key: &str, slug: &str) -> Option<Predicate> {
+    pub fn predicate(&self, key: &str, slug: &str) -> Option<FacetPredicate> {
         let at = self.attributes.iter().position(|a| a.facet && a.key == key)?;
         let word = self.attributes[at].words().iter().position(|w| w.slug == slug)?;
-        Some(Predicate { attribute: AttributeId(at as u16), word: word as u32 })
+        Some(FacetPredicate { attribute: AttributeId(at as u16), word: word as u32 })
     }
 
     /// "12 shoes have 3 attributes": the catalogue as text, one line an attribute.
@@ -212,10 +212,10 @@ impl Catalogue {
                 .filter_map(|(on, name)| on.then_some(name))
                 .collect();
             let size = match &a.column {
-                Column::Words { words, cells, .. } => {
+                CatalogueColumn::Words { words, cells, .. } => {
                     format!("{} words, {} cells", words.len(), cells.len())
                 }
-                Column::Values(values) => {
+                CatalogueColumn::Values(values) => {
                     format!("{} values", values.iter().flatten().count())
                 }
             };

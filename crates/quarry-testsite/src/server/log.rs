@@ -1,7 +1,7 @@
 //! Who asked for what? The access log, in the common log format.
 
 use std::fmt;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// One request as the log has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,28 +47,12 @@ impl fmt::Display for LogLine {
     }
 }
 
-/// `15/Nov/2026:20:05:10 +0000`. Days to dates as in Howard Hinnant's "chrono-compatible low-level
-/// date algorithms".
+/// `15/Nov/2026:20:05:10 +0000`, the date of the common log format.
 fn date(seconds: u64) -> String {
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let (days, clock) = (seconds / 86_400, seconds % 86_400);
-    let z = days + 719_468;
-    let era = z / 146_097;
-    let doe = z % 146_097;
-    let yoe = (doe - doe / 1460 + doe / 36_524 - doe / 146_096) / 365;
-    let doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
-    let mp = (5 * doy + 2) / 153;
-    let day = doy - (153 * mp + 2) / 5 + 1;
-    let month = if mp < 10 { mp + 3 } else { mp - 9 };
-    let year = yoe + era * 400 + u64::from(month <= 2);
-    format!(
-        "{day:02}/{}/{year}:{:02}:{:02}:{:02} +0000",
-        MONTHS[(month - 1) as usize],
-        clock / 3600,
-        clock / 60 % 60,
-        clock % 60
-    )
+    let at = UNIX_EPOCH + Duration::from_secs(seconds);
+    // `Sun, 15 Nov 2026 20:05:10 GMT`
+    let date = httpdate::fmt_http_date(at);
+    format!("{}/{}/{}:{} +0000", &date[5..7], &date[8..11], &date[12..16], &date[17..25])
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::changes::Timeline;
 use super::urls::Query;
-use crate::catalogue::{AttributeId, Catalogue, EntityId, Predicate};
-use crate::format::Value;
+use crate::catalogue::{AttributeId, Catalogue, EntityId, FacetPredicate};
+use crate::format::SiteValue;
 use crate::text;
 
 /// What a query gives.
@@ -24,7 +24,7 @@ pub(crate) struct Answer {
 struct Key {
     step: u32,
     keywords: Option<String>,
-    predicates: Vec<Predicate>,
+    predicates: Vec<FacetPredicate>,
     sort: usize,
 }
 
@@ -59,7 +59,7 @@ impl Engine {
             let found = catalogue.attributes.iter().enumerate().find_map(|(i, a)| match catalogue
                 .value(AttributeId(i as u16), EntityId(e))
             {
-                Some(Value::Money(cents)) if a.list || a.spec => Some(*cents),
+                Some(SiteValue::Money(cents)) if a.list || a.spec => Some(*cents),
                 _ => None,
             });
             found.unwrap_or(0)

@@ -1,8 +1,8 @@
 //! How does an entity look in a list? Its record: which parts it has, and which of the alternatives.
 
 use super::Site;
-use crate::catalogue::{AttributeId, Column, EntityId};
-use crate::format::Value;
+use crate::catalogue::{AttributeId, CatalogueColumn, EntityId};
+use crate::format::SiteValue;
 use crate::prng::{Rng, hash};
 use crate::text::Esc;
 use crate::view::{Card, Link, Slot, Unit};
@@ -30,7 +30,7 @@ impl Site {
             let id = AttributeId(i as u16);
             if attribute.canonical == "Rating" {
                 rating = self.catalogue.printed(id, entity).pop();
-            } else if let Some(Value::Money(_)) = self.catalogue.value(id, entity) {
+            } else if let Some(SiteValue::Money(_)) = self.catalogue.value(id, entity) {
                 price = self.price(entity, step).map(|cents| (attribute.canonical, cents));
             } else {
                 let printed = self.catalogue.printed(id, entity);
@@ -92,13 +92,13 @@ impl Site {
     /// The entity's price at a step, in cents.
     pub(crate) fn price(&self, entity: EntityId, step: u32) -> Option<i64> {
         self.catalogue.attributes.iter().find_map(|a| match &a.column {
-            Column::Values(values) => match values[entity.0 as usize] {
-                Some(Value::Money(cents)) => {
+            CatalogueColumn::Values(values) => match values[entity.0 as usize] {
+                Some(SiteValue::Money(cents)) => {
                     Some(cents * self.timeline.price_percent(entity, step) / 100)
                 }
                 _ => None,
             },
-            Column::Words { .. } => None,
+            CatalogueColumn::Words { .. } => None,
         })
     }
 

@@ -10,7 +10,7 @@ use crate::spec::Changes;
 /// One change of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Change {
+pub enum SiteChange {
     /// An entity appears.
     Added(#[serde(skip)] EntityId),
     /// An entity vanishes.
@@ -22,7 +22,7 @@ pub enum Change {
 /// When each entity exists, and at what price.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Timeline {
-    pub(crate) changes: Vec<Change>,
+    pub(crate) changes: Vec<SiteChange>,
     every: u64,
     passed: u64,
     /// The step at which an entity appears; 0 for those of the start.
@@ -63,13 +63,13 @@ impl Timeline {
                 0 => {
                     timeline.born[next] = step;
                     next += 1;
-                    Change::Added(EntityId(next as u32 - 1))
+                    SiteChange::Added(EntityId(next as u32 - 1))
                 }
                 1 if start > 0 && timeline.dies[old.0 as usize] == u32::MAX => {
                     timeline.dies[old.0 as usize] = step;
-                    Change::Removed(old)
+                    SiteChange::Removed(old)
                 }
-                _ => Change::Repriced(old, rng.between(96, 104)),
+                _ => SiteChange::Repriced(old, rng.between(96, 104)),
             };
             timeline.changes.push(change);
         }
@@ -104,7 +104,7 @@ impl Timeline {
     pub(crate) fn price_percent(&self, entity: EntityId, step: u32) -> i64 {
         let happened = &self.changes[..(step as usize).min(self.changes.len())];
         let last = happened.iter().rev().find_map(|c| match c {
-            Change::Repriced(e, percent) if *e == entity => Some(*percent),
+            SiteChange::Repriced(e, percent) if *e == entity => Some(*percent),
             _ => None,
         });
         last.unwrap_or(100)
@@ -124,13 +124,13 @@ mod tests {
         for (i, change) in timeline.changes.iter().enumerate() {
             let (before, after) = (i as u32, i as u32 + 1);
             match change {
-                Change::Added(e) => {
+                SiteChange::Added(e) => {
                     assert!(!timeline.alive(*e, before) && timeline.alive(*e, after));
                 }
-                Change::Removed(e) => {
+                SiteChange::Removed(e) => {
                     assert!(timeline.alive(*e, before) && !timeline.alive(*e, after));
                 }
-                Change::Repriced(e, p) => assert_eq!(timeline.price_percent(*e, after), *p),
+                SiteChange::Repriced(e, p) => assert_eq!(timeline.price_percent(*e, after), *p),
             }
         }
     }

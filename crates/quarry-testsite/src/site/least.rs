@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Site;
 use super::answer::Answer;
 use super::urls::Query;
-use crate::catalogue::{AttributeId, EntityId, Predicate};
+use crate::catalogue::{AttributeId, EntityId, FacetPredicate};
 
 /// The least number of requests that determines every (entity, facet, value) triple.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,14 +81,14 @@ impl Site {
                 let most = self.spec.facets.max_values;
                 least.more += usize::from(most > 0 && used > most);
                 for (word, count) in (0u32..).zip(counts) {
-                    let predicate = Predicate { attribute: *id, word };
+                    let predicate = FacetPredicate { attribute: *id, word };
                     self.add_query(&narrowed(start, &[predicate]), *count as usize, least);
                 }
             } else if let Some((needed, words)) = &attribute.needs {
                 let pairs = self.pairs(&answer, *needed, words, *id);
                 for (&(above, word), count) in &pairs {
-                    let above = Predicate { attribute: *needed, word: above };
-                    let predicate = Predicate { attribute: *id, word };
+                    let above = FacetPredicate { attribute: *needed, word: above };
+                    let predicate = FacetPredicate { attribute: *id, word };
                     self.add_query(&narrowed(start, &[above, predicate]), *count, least);
                 }
                 if !self.offered(*needed, start) {
@@ -164,7 +164,7 @@ impl Site {
                 cost.requests = self.spec.paging.cap;
             }
             for (word, _) in (0u32..).zip(counts).filter(|(_, count)| **count > 0) {
-                let part = self.split(&narrowed(query, &[Predicate { attribute: *id, word }]));
+                let part = self.split(&narrowed(query, &[FacetPredicate { attribute: *id, word }]));
                 cost.missed += part.missed;
                 cost.requests += part.requests;
             }
@@ -195,7 +195,7 @@ impl Site {
     }
 }
 
-fn narrowed(query: &Query, predicates: &[Predicate]) -> Query {
+fn narrowed(query: &Query, predicates: &[FacetPredicate]) -> Query {
     let mut narrow = query.first();
     narrow.predicates.extend(predicates);
     narrow

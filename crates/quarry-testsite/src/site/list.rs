@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Site;
 use super::answer::Answer;
 use super::urls::{Position, Query, SORTS};
-use crate::catalogue::{AttributeId, EntityId, Predicate};
+use crate::catalogue::{AttributeId, EntityId, FacetPredicate};
 use crate::format::grouped;
 use crate::prng::Rng;
 use crate::spec::{FacetStyle, PagingStyle, SearchForm};
@@ -152,7 +152,7 @@ impl Site {
             let values: Vec<FacetValue> = words
                 .into_iter()
                 .filter_map(|(count, word)| {
-                    let predicate = Predicate { attribute: *id, word };
+                    let predicate = FacetPredicate { attribute: *id, word };
                     let chosen = query.predicates.contains(&predicate);
                     if chosen && !forms {
                         return None;

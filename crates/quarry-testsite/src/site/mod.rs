@@ -14,13 +14,13 @@ mod truth;
 mod urls;
 mod wellknown;
 
-pub use changes::Change;
+pub use changes::SiteChange;
 pub use least::LeastRequests;
 pub use truth::{AttributeTruth, PageTruth, SlotTruth, TemplateTruth, TruthLine, Values};
 
 use std::sync::OnceLock;
 
-use crate::catalogue::{Catalogue, EntityId, Generation, Predicate, describe, generate};
+use crate::catalogue::{Catalogue, EntityId, FacetPredicate, Generation, describe, generate};
 use crate::faults::Fault;
 use crate::prng::{Rng, hash};
 use crate::spec::{FacetStyle, Hidden, Layout, SearchForm, SiteSpec};
@@ -231,7 +231,7 @@ impl Site {
 
     /// All changes, in the order in which they happen.
     #[must_use]
-    pub fn changes(&self) -> &[Change] {
+    pub fn changes(&self) -> &[SiteChange] {
         &self.timeline.changes
     }
 
@@ -253,7 +253,7 @@ impl Site {
     }
 
     /// The addresses of all pages of a list.
-    pub(crate) fn list_addresses(&self, predicates: &[Predicate]) -> Vec<String> {
+    pub(crate) fn list_addresses(&self, predicates: &[FacetPredicate]) -> Vec<String> {
         let query = Query { predicates: predicates.to_vec(), ..Query::default() };
         let total = self.answer(&query, self.step(0)).entities.len();
         let pages = total.div_ceil(self.spec.paging.size.max(1));

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::urls::{INFO, Query, Route};
 use super::{Site, capital};
 use crate::catalogue::{AttributeId, EntityId};
-use crate::format::Value;
+use crate::format::SiteValue;
 use crate::prng::Rng;
 use crate::spec::{FacetStyle, OneMatch, SearchForm};
 use crate::text::compose;
@@ -113,13 +113,13 @@ impl Site {
     }
 
     /// The words of the first facet, the site's main navigation.
-    pub(super) fn departments(&self) -> Vec<crate::catalogue::Predicate> {
+    pub(super) fn departments(&self) -> Vec<crate::catalogue::FacetPredicate> {
         let Some((id, attribute)) = self.catalogue.facets().next() else { return Vec::new() };
         (0u32..)
             .zip(attribute.words())
             .filter(|(_, w)| !w.entities.is_empty())
             .take(7)
-            .map(|(word, _)| crate::catalogue::Predicate { attribute: id, word })
+            .map(|(word, _)| crate::catalogue::FacetPredicate { attribute: id, word })
             .collect()
     }
 
@@ -282,7 +282,7 @@ impl Site {
         for (i, attribute) in self.catalogue.attributes.iter().enumerate().filter(|(_, a)| a.spec) {
             let id = AttributeId(i as u16);
             let printed = match self.catalogue.value(id, entity) {
-                Some(Value::Money(_)) => {
+                Some(SiteValue::Money(_)) => {
                     self.price(entity, step).map(|cents| vec![self.catalogue.format.money(cents)])
                 }
                 _ => Some(self.catalogue.printed(id, entity)),

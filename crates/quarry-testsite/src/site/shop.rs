@@ -3,7 +3,7 @@
 
 use super::urls::Query;
 use super::{Page, Site, capital};
-use crate::catalogue::{EntityId, Predicate};
+use crate::catalogue::{EntityId, FacetPredicate};
 use crate::prng::Rng;
 use crate::text::compose;
 use crate::view::{Link, PageClass, Screen};
@@ -21,7 +21,7 @@ const SENTENCES: &[&str] = &[
 
 impl Site {
     /// The address of a department's page.
-    pub(super) fn hub_url(&self, department: Predicate) -> String {
+    pub(super) fn hub_url(&self, department: FacetPredicate) -> String {
         format!("/department/{}", self.catalogue.word(department).slug)
     }
 
@@ -54,24 +54,25 @@ impl Site {
     }
 
     /// The categories of a department: values of the second facet that its entities have.
-    fn categories(&self, department: Predicate) -> Vec<Predicate> {
+    fn categories(&self, department: FacetPredicate) -> Vec<FacetPredicate> {
         let Some((id, attribute)) = self.catalogue.facets().nth(1) else { return Vec::new() };
         let inside = &self.catalogue.word(department).entities;
         let shared =
             |word: &crate::catalogue::Word| word.entities.iter().any(|e| inside.contains(e));
         let words = (0u32..).zip(attribute.words()).filter(|(_, word)| shared(word));
-        words.map(|(word, _)| Predicate { attribute: id, word }).collect()
+        words.map(|(word, _)| FacetPredicate { attribute: id, word }).collect()
     }
 
-    fn way(&self, category: Predicate) -> Link {
+    fn way(&self, category: FacetPredicate) -> Link {
         let query = Query { predicates: vec![category], ..Query::default() };
         Link::new(self.urls().list(&query), &*self.catalogue.word(category).text)
     }
 
     /// Where an entity belongs: its department and its category.
     pub(super) fn belongs(&self, entity: EntityId) -> Vec<Link> {
-        let has =
-            |predicate: &Predicate| self.catalogue.word(*predicate).entities.contains(&entity.0);
+        let has = |predicate: &FacetPredicate| {
+            self.catalogue.word(*predicate).entities.contains(&entity.0)
+        };
         let Some(department) = self.departments().into_iter().find(has) else { return Vec::new() };
         let name = &*self.catalogue.word(department).text;
         let category = self.categories(department).into_iter().find(has);

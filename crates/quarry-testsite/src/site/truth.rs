@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::urls::Route;
 use super::{Site, SiteRequest};
-use crate::catalogue::{AttributeId, Column, EntityId};
-use crate::format::Value;
+use crate::catalogue::{AttributeId, CatalogueColumn, EntityId};
+use crate::format::SiteValue;
 use crate::view::{Card, PageClass, Screen, Slot, Unit};
 
 /// One entity: the form that `score crawl` reads, and more beside it.
@@ -140,7 +140,7 @@ impl Site {
         for (i, attribute) in shown.clone() {
             let id = AttributeId(i as u16);
             let mut printed = self.catalogue.printed(id, entity);
-            if let Some(Value::Money(_)) = self.catalogue.value(id, entity) {
+            if let Some(SiteValue::Money(_)) = self.catalogue.value(id, entity) {
                 printed = self
                     .price(entity, step)
                     .map(|cents| self.catalogue.format.money(cents))
@@ -172,11 +172,11 @@ impl Site {
         shown
             .map(|a| {
                 let (kind, values, pairs) = match &a.column {
-                    Column::Words { words, cells, .. } => {
+                    CatalogueColumn::Words { words, cells, .. } => {
                         let used = words.iter().filter(|w| !w.entities.is_empty()).count();
                         ("text", used, cells.len())
                     }
-                    Column::Values(values) => {
+                    CatalogueColumn::Values(values) => {
                         let first = values.iter().flatten().next();
                         let distinct: BTreeSet<String> = values
                             .iter()
@@ -184,7 +184,7 @@ impl Site {
                             .map(|v| self.catalogue.format.print(v))
                             .collect();
                         let pairs = values.iter().flatten().map(|v| match v {
-                            Value::People(names) => names.len(),
+                            SiteValue::People(names) => names.len(),
                             _ => 1,
                         });
                         (first.map_or("text", kind), distinct.len(), pairs.sum())
@@ -296,15 +296,15 @@ impl Site {
     }
 }
 
-fn kind(value: &Value) -> &'static str {
+fn kind(value: &SiteValue) -> &'static str {
     match value {
-        Value::Text(_) => "text",
-        Value::Number { .. } => "number",
-        Value::Money(_) => "price",
-        Value::Date { .. } => "date",
-        Value::Phone(_) => "phone",
-        Value::Address { .. } => "address",
-        Value::People(_) => "people",
+        SiteValue::Text(_) => "text",
+        SiteValue::Number { .. } => "number",
+        SiteValue::Money(_) => "price",
+        SiteValue::Date { .. } => "date",
+        SiteValue::Phone(_) => "phone",
+        SiteValue::Address { .. } => "address",
+        SiteValue::People(_) => "people",
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which address shows what? Building addresses in the site's style, and reading them back.
 
-use crate::catalogue::{AttributeId, Catalogue, EntityId, Predicate};
+use crate::catalogue::{AttributeId, Catalogue, EntityId, FacetPredicate};
 use crate::prng::hash;
 use crate::spec::{FacetStyle, PagingStyle, SiteSpec, UrlStyle};
 use crate::vertical::Definition;
@@ -10,7 +10,7 @@ use crate::vertical::Definition;
 pub(crate) struct Query {
     pub(crate) keywords: Option<String>,
     /// In the order in which they were chosen.
-    pub(crate) predicates: Vec<Predicate>,
+    pub(crate) predicates: Vec<FacetPredicate>,
     pub(crate) sort: usize,
     pub(crate) size: Option<usize>,
     pub(crate) position: Position,
@@ -39,13 +39,13 @@ impl Query {
 
     /// The query with one more predicate.
     #[cfg(test)]
-    pub(crate) fn with(&self, predicate: Predicate) -> Self {
+    pub(crate) fn with(&self, predicate: FacetPredicate) -> Self {
         let mut query = self.first();
         query.predicates.push(predicate);
         query
     }
 
-    pub(crate) fn without(&self, predicate: Predicate) -> Self {
+    pub(crate) fn without(&self, predicate: FacetPredicate) -> Self {
         let mut query = self.first();
         query.predicates.retain(|p| *p != predicate);
         query
@@ -152,7 +152,7 @@ impl Urls<'_> {
             "/search".clone_into(&mut path);
             params.push((self.spec.search.field.clone(), keywords.clone()));
         }
-        let words = |p: &Predicate| {
+        let words = |p: &FacetPredicate| {
             (&self.catalogue.attribute(p.attribute).key, &self.catalogue.word(*p).slug)
         };
         match self.style(query) {
@@ -251,7 +251,7 @@ impl Urls<'_> {
     }
 
     /// The address of a list with one more predicate.
-    pub(crate) fn refined(&self, refine: &Refine, predicate: Predicate) -> String {
+    pub(crate) fn refined(&self, refine: &Refine, predicate: FacetPredicate) -> String {
         let Refine { style, prefix, suffix } = refine;
         let key = &self.catalogue.attribute(predicate.attribute).key;
         let slug = &self.catalogue.word(predicate).slug;
@@ -363,7 +363,7 @@ impl Urls<'_> {
         }
     }
 
-    fn list_route(&self, path: Option<Vec<Predicate>>, params: &[(String, String)]) -> Route {
+    fn list_route(&self, path: Option<Vec<FacetPredicate>>, params: &[(String, String)]) -> Route {
         let Some(query) = path.and_then(|p| self.query(&p, params)) else { return Route::Unknown };
         match params.iter().find(|(k, _)| k == "all") {
             Some((_, key)) => {
@@ -374,7 +374,7 @@ impl Urls<'_> {
         }
     }
 
-    fn path(&self, segments: &[&str]) -> Option<Vec<Predicate>> {
+    fn path(&self, segments: &[&str]) -> Option<Vec<FacetPredicate>> {
         let read = |segment: &&str| {
             self.catalogue.facets().find_map(|(_, a)| {
                 let slug = segment.strip_prefix(a.key.as_str())?.strip_prefix('-')?;
@@ -384,7 +384,7 @@ impl Urls<'_> {
         segments.iter().map(read).collect()
     }
 
-    fn opaque(&self, codes: &str) -> Option<Vec<Predicate>> {
+    fn opaque(&self, codes: &str) -> Option<Vec<FacetPredicate>> {
         codes
             .split('.')
             .map(|code| {
@@ -393,14 +393,18 @@ impl Urls<'_> {
                 let word = number & 0xf_ffff;
                 let known = self.catalogue.attributes.get(usize::from(attribute.0))?;
                 (known.facet && (word as usize) < known.words().len())
-                    .then_some(Predicate { attribute, word })
+                    .then_some(FacetPredicate { attribute, word })
             })
             .collect()
     }
 
     /// The query that parameters describe, on top of the predicates of the path. Parameters that
     /// mean nothing are ignored, as most sites do; unknown values are not.
-    pub(crate) fn query(&self, path: &[Predicate], params: &[(String, String)]) -> Option<Query> {
+    pub(crate) fn query(
+        &self,
+        path: &[FacetPredicate],
+        params: &[(String, String)],
+    ) -> Option<Query> {
         let mut query = Query { predicates: path.to_vec(), ..Query::default() };
         let paging = &self.spec.paging;
         let mut page = None;
@@ -544,9 +548,9 @@ mod tests {
             let urls = site.urls();
             let (id, other) = (AttributeId(0), AttributeId(2));
             let start = Query { keywords: keywords.map(str::to_owned), ..Query::default() };
-            let one = start.with(Predicate { attribute: id, word: 1 });
+            let one = start.with(FacetPredicate { attribute: id, word: 1 });
             for query in [start, one.clone(), Query { sort: 2, ..one }] {
-                let predicate = Predicate { attribute: other, word: 0 };
+                let predicate = FacetPredicate { attribute: other, word: 0 };
                 let address = urls.refined(&urls.refine(&query), predicate);
                 assert_eq!(address, urls.list(&query.with(predicate)));
                 let (path, params) = address.split_once('?').unwrap_or((&address, ""));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quarry_testsite::{Change, Changes, Site, SiteRequest, SiteSpec};
+use quarry_testsite::{Changes, Site, SiteChange, SiteRequest, SiteSpec};
 
 use crate::{get, small};
 
@@ -74,17 +74,17 @@ fn the_same_site_later_differs_where_something_changed() {
     let (old, new): (BTreeMap<_, _>, BTreeMap<_, _>) = (lines(&before), lines(&after));
     for change in after.changes() {
         match change {
-            Change::Added(e) => {
+            SiteChange::Added(e) => {
                 let url = after.entity_url(*e);
                 assert!(!old.contains_key(&url) && new.contains_key(&url));
                 assert_eq!((get(&before, &url).status, get(&after, &url).status), (404, 200));
             }
-            Change::Removed(e) => {
+            SiteChange::Removed(e) => {
                 let url = before.entity_url(*e);
                 assert!(old.contains_key(&url) && !new.contains_key(&url));
                 assert_eq!((get(&before, &url).status, get(&after, &url).status), (200, 404));
             }
-            Change::Repriced(..) => {}
+            SiteChange::Repriced(..) => {}
         }
     }
     let same = old.keys().filter(|url| get(&before, url).body == get(&after, url).body).count();

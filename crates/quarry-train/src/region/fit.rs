@@ -1,7 +1,8 @@
-//! Which weights make the best list of each page most likely? Maximum likelihood: softmax over the page's lists, with a
-//! pull towards weights set by hand, by gradient ascent with momentum. The same choices give the same weights.
+//! Finds the weights that make the best list of each page most likely. Maximum likelihood: softmax
+//! over the page's lists, with a pull towards weights set by hand, by gradient ascent with
+//! momentum. The same choices give the same weights.
 
-use quarry_extract::region::Evidence;
+use quarry_extract::region::RegionEvidence;
 use quarry_extract::region::rank::Weights;
 
 /// The lists of one page: the figures of each, and how right it is (F1).
@@ -12,7 +13,7 @@ pub(super) struct Choice {
 /// How to fit.
 pub(super) struct FitConfig {
     /// What weights are pulled towards.
-    pub(super) prior: Evidence,
+    pub(super) prior: RegionEvidence,
     /// What half the square of the distance of a weight from there (for a figure of spread 1) costs beside the mean
     /// likelihood of a page. Default 0.03.
     pub(super) pull: f64,
@@ -27,7 +28,13 @@ pub(super) struct FitConfig {
 
 impl Default for FitConfig {
     fn default() -> Self {
-        Self { prior: Evidence::default(), pull: 0.03, steps: 1_500, as_good: 0.1, right: 0.5 }
+        Self {
+            prior: RegionEvidence::default(),
+            pull: 0.03,
+            steps: 1_500,
+            as_good: 0.1,
+            right: 0.5,
+        }
     }
 }
 
@@ -93,7 +100,7 @@ pub(super) fn fit(sites: Vec<&[Choice]>, config: &FitConfig) -> Weights {
         .zip(&spreads)
         .map(|(weight, spread)| (weight * spread * ROUND).round() / ROUND)
         .collect();
-    calibrated(Evidence::of(&plain), &sites, config)
+    calibrated(RegionEvidence::of(&plain), &sites, config)
 }
 
 /// For each figure, what makes its spread over all lists 1; 0 for figures that are not weighed.
@@ -107,10 +114,10 @@ fn spreads(sites: &[&[Choice]]) -> Vec<f64> {
     let spread = |figure: usize| {
         let mean = lists.iter().map(|list| list[figure]).sum::<f64>() / count;
         let square = lists.iter().map(|list| (list[figure] - mean).powi(2)).sum::<f64>() / count;
-        let weighed = Evidence::NAMES[figure] != "nested" && square > 0.0;
+        let weighed = RegionEvidence::NAMES[figure] != "nested" && square > 0.0;
         if weighed { 1.0 / square.sqrt() } else { 0.0 }
     };
-    (0..Evidence::NAMES.len()).map(spread).collect()
+    (0..RegionEvidence::NAMES.len()).map(spread).collect()
 }
 
 impl Lesson {
@@ -136,10 +143,10 @@ impl Lesson {
 
 /// Finds where even odds lie: below nearly all first lists that are right. The spread is a quarter of the distance between
 /// the middle of these and even odds.
-fn calibrated(evidence: Evidence, sites: &[&[Choice]], config: &FitConfig) -> Weights {
+fn calibrated(evidence: RegionEvidence, sites: &[&[Choice]], config: &FitConfig) -> Weights {
     let mut right: Vec<f64> = Vec::new();
     for choice in sites.iter().flat_map(|site| site.iter()) {
-        let sum = |list: &(Vec<f64>, f64)| Evidence::of(&list.0).weigh(&evidence);
+        let sum = |list: &(Vec<f64>, f64)| RegionEvidence::of(&list.0).weigh(&evidence);
         let first = choice.lists.iter().max_by(|one, other| sum(one).total_cmp(&sum(other)));
         right.extend(first.filter(|list| list.1 >= config.right).map(sum));
     }
@@ -159,7 +166,7 @@ mod tests {
     #[test]
     fn what_tells_the_right_list_weighs_most() {
         let list = |tells: f64, noise: f64| {
-            let mut values = vec![0.0; quarry_extract::region::Evidence::NAMES.len()];
+            let mut values = vec![0.0; quarry_extract::region::RegionEvidence::NAMES.len()];
             (values[0], values[1]) = (tells, noise);
             (values, tells)
         };

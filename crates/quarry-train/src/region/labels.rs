@@ -1,5 +1,5 @@
-//! What do the labels say? `records.jsonl` of a collection, in any of its three forms: rows of cells, nodes with named
-//! fields, or titles with snippets.
+//! Reads labelled records. `records.jsonl` of a collection, in any of its three forms: rows of
+//! cells, nodes with named fields, or titles with snippets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
-//! How many of a page's labelled records does a list hold? A record is held if nine of ten of its cells are in the text, one
-//! that tells it among them; a text that holds two records side by side holds none; one to one.
+//! Counts how many of a page's labelled records a list holds. A record is held if nine of ten of
+//! its cells are in the text, one that tells it among them; a text that holds two records side by
+//! side holds none; one to one.
 
 use std::collections::BTreeMap;
 

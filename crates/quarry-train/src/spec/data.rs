@@ -1,5 +1,6 @@
-//! Which pages are labelled, and how? `specs.jsonl` with the pairs of product pages, `openie_labels-*.jsonl` with a row per
-//! printed name, folders of pages without specifications, and generated shops.
+//! Reads labelled product pages. `specs.jsonl` with the pairs of product pages,
+//! `openie_labels-*.jsonl` with a row per printed name, folders of pages without specifications,
+//! and generated shops.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

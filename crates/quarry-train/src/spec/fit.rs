@@ -1,5 +1,5 @@
-//! How are the trees grown? Gradient boosting for the logistic loss (Friedman 2001) with second-order leaves, shallow trees,
-//! thresholds between quantiles. Nothing is random.
+//! Grows the trees. Gradient boosting for the logistic loss (Friedman 2001) with second-order
+//! leaves, shallow trees, thresholds between quantiles. Nothing is random.
 
 use quarry_extract::spec::{TreeNode, Trees};
 use rayon::prelude::*;

@@ -1,5 +1,5 @@
-//! How good are the trees on sites that they have not seen? Strict pairs as `score specs` counts them, and the share of pages
-//! without specifications on which something is found.
+//! Measures the trees on sites that they have not seen. Strict pairs as `score specs` counts them,
+//! and the share of pages without specifications on which something is found.
 
 use std::collections::{BTreeMap, BTreeSet};
 

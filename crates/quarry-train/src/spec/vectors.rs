@@ -1,5 +1,5 @@
-//! How well does the classifier do on vectors that others have made? Files with a column `relevant` and figures beside it,
-//! cross-validated: the idea of the paper's Table 5 on its follow-up's own data.
+//! Measures the classifier on vectors that others have made. Files with a column `relevant` and
+//! figures beside it, cross-validated: the idea of the paper's Table 5 on its follow-up's own data.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! How are the weights fitted? Resilient backpropagation over all samples at once, from fixed first weights: the same
-//! samples give the same network.
+//! Fits the weights of a network. Resilient backpropagation over all samples at once, from fixed
+//! first weights: the same samples give the same network.
 
 use quarry_extract::template::network::{Detector, NEUTRAL_PRIOR, Network};
 use std::collections::BTreeMap;

@@ -1,5 +1,6 @@
-//! What else is there to learn template texts from? Generated sites: their records are known to the letter, labels and
-//! marks apart from values. Labelled pages of real sites say little about them, since people copy `by Ann` as it stands.
+//! More samples of template texts. Generated sites: their records are known to the letter, labels
+//! and marks apart from values. Labelled pages of real sites say little about them, since people
+//! copy `by Ann` as it stands.
 
 use quarry_testsite::{Listing, Paging, Site, SiteRequest, SiteSpec, Theme, Traps, Vertical};
 

@@ -1,4 +1,5 @@
-//! How good is a detector on sites it has not seen? Five-fold cross-validation by site, and from one domain to the others.
+//! Measures a detector on sites it has not seen. Five-fold cross-validation by site, and from one
+//! domain to the others.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,5 @@
-//! Which characters of a record belong to which labelled cell? The labels are texts; here they are found in the record.
+//! Maps the characters of a record to labelled cells. The labels are texts; here they are found in
+//! the record.
 
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! `quarry config`: every setting, its value and where that came from.
 
 use anyhow::Result;
+use quarry_harvest::Ending;
 
-use super::Ending;
 use crate::args::{ConfigArgs, Global};
 use crate::config::Config;
 use crate::printer::Printer;

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use quarry_harvest::{Ending, Observer};
 use quarry_testsite::{FamilySpec, Server, Site, SiteFamily, SiteSpec};
 
-use super::{Ending, harvest};
 use crate::args::{DemoArgs, Global};
 use crate::config::Layer;
+use crate::job::{HarvestOptions, harvest_sites, jobs};
 use crate::printer::Printer;
 use crate::screen::Screen;
 
@@ -35,12 +36,13 @@ pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Re
         .with_context(|| format!("cannot create the folder {}", args.project.display()))?;
     let flags = Layer { per_host: Some(8), ..Layer::default() };
     let urls: Vec<String> = servers.iter().map(url).collect();
-    let jobs = harvest::jobs(global, &args.project, &urls, &flags)?;
+    let jobs = jobs(global, &args.project, &urls, &flags)?;
     std::fs::write(args.project.join(MARK), "made by `quarry demo`, which replaces it\n")
         .with_context(|| format!("cannot write into {}", args.project.display()))?;
     let mut screen = Screen::new(global);
-    let ending = harvest::harvest(&args.project, &jobs, None, false, &mut screen, printer);
-    screen.clear();
+    let ending =
+        harvest_sites(&args.project, &jobs, HarvestOptions::default(), &mut screen, printer);
+    screen.finish();
     let ending = ending?;
     let (folder, seed) = (&jobs[0].folder, &jobs[0].seeds[0]);
     next_steps(&args.project, folder, seed, printer)?;

@@ -1,4 +1,4 @@
-//! `quarry explain`: what is this address to the project? Which query and which page of it, which
+//! `quarry explain`: what an address is to the project: which query and which page of it, which
 //! entity, or which link that was left alone, and why. From the archive alone.
 
 mod entity;
@@ -11,12 +11,13 @@ use quarry_crawl::Address;
 use quarry_crawl::query::QueryGraph;
 use quarry_dom::{Document, Limits};
 use quarry_extract::links::{LinkMap, read_links};
+use quarry_harvest::Ending;
+use quarry_harvest::crawl::read_graphs;
 use quarry_model::{PageRow, PageStore};
 use quarry_store::{Project, StoreSettings};
 use serde::Serialize;
 use url::Url;
 
-use super::{Ending, strategy};
 use crate::args::ExplainArgs;
 use crate::printer::Printer;
 
@@ -59,7 +60,7 @@ struct Page {
 
 pub(crate) fn run(args: &ExplainArgs, printer: &mut Printer) -> Result<Ending> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
-    let graphs = strategy::read_graphs(&project)?;
+    let graphs = read_graphs(&project)?;
     let key = key_of(&args.url)?;
     let page = find(&project, &key)?;
     let mut found = Explanation { url: key.clone(), ..Explanation::default() };

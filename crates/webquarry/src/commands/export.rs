@@ -1,10 +1,10 @@
 //! `quarry export`: a project's tables, for other programs.
 
 use anyhow::{Result, bail};
+use quarry_harvest::Ending;
 use quarry_store::table::{TableFormat, TableOut};
 use quarry_store::{Project, StoreSettings};
 
-use super::Ending;
 use crate::args::{ExportArgs, Format, Table};
 use crate::printer::Printer;
 

@@ -1,30 +1,31 @@
-//! `quarry extract`: what do new pages of a known site say? Read with what a harvest has learned; nothing is learned anew.
+//! `quarry extract`: the values of new pages of a known site, read with what a harvest has learned; nothing is learned anew.
 
 use anyhow::{Result, bail};
 use quarry_extract::site::SiteFit;
+use quarry_harvest::Ending;
+use quarry_harvest::assemble::ColumnNames;
+use quarry_harvest::learn::{LearnedSite, read_learned};
+use quarry_harvest::pages::{PageInputs, sites};
+use quarry_harvest::read::read_pages;
+use quarry_harvest::text::shorten;
 use quarry_model::ValueRow;
 use quarry_store::{Project, StoreSettings};
 
-use super::Ending;
-use super::harvest::gather::values;
-use super::harvest::learned::{self, Learned};
-use super::harvest::names::Names;
-use super::harvest::pages::{Source, sites};
-use super::stage::Lines;
 use crate::args::ExtractArgs;
-use crate::printer::{Printer, shorten};
+use crate::printer::Printer;
 use crate::screen::write_line;
+use crate::stage::Lines;
 
 pub(crate) fn run(args: &ExtractArgs, quiet: bool, printer: &mut Printer) -> Result<Ending> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
-    let names = Names::read(&project)?;
+    let names = ColumnNames::read(&project)?;
     let input = quarry_store::open_input(&args.stage.input, args.stage.urls.as_deref())?;
-    let sources = [Source::of(input)];
+    let sources = [PageInputs::new(input)];
     let mut out = Lines::new(&args.stage, printer)?;
     let mut shown: Vec<ValueRow> = Vec::new();
     let mut is_drifted = false;
     for site in sites(&sources) {
-        let Some(Learned { model, .. }) = learned::read(&project, &site.name)? else {
+        let Some(LearnedSite { model, .. }) = read_learned(&project, &site.name)? else {
             bail!(
                 "{} has learned nothing of {}; `quarry harvest` learns it",
                 args.project.display(),
@@ -32,18 +33,19 @@ pub(crate) fn run(args: &ExtractArgs, quiet: bool, printer: &mut Printer) -> Res
             )
         };
         let mut fit = SiteFit::default();
+        let mut written = Ok(());
         site.each(&mut |pages| {
-            for seen in values(&site.name, &pages, &model, &mut fit) {
-                let Some((row, slot)) = seen.into_row() else { continue };
-                let Some(row) = names.name(row, slot.as_deref()) else { continue };
+            for found in read_pages(&site.name, &pages, &model, &mut fit) {
+                let Some(row) = names.row(found) else { continue };
                 if out.as_table() {
                     shown.push(row);
-                } else {
-                    out.write(&row)?;
+                } else if written.is_ok() {
+                    written = out.write(&row);
                 }
             }
             Ok(())
         })?;
+        written?;
         if let Some(share) = fit.drift(&model.usual) {
             is_drifted = true;
             if !quiet {

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use anyhow::{Context, Result, bail};
-use quarry_crawl::query::QueryGraph;
+use quarry_crawl::query::{EntityId, QueryGraph, QueryId};
+use quarry_harvest::crawl::read_graphs;
+use quarry_harvest::{Ending, draw};
 use quarry_store::{Project, StoreSettings, write_whole};
 use serde::Serialize;
 
-use super::{Ending, strategy};
 use crate::args::{GraphArgs, GraphFormat};
-use crate::draw;
 use crate::printer::Printer;
 
 pub(crate) fn run(args: &GraphArgs, printer: &mut Printer) -> Result<Ending> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
-    let graphs = strategy::read_graphs(&project)?;
+    let graphs = read_graphs(&project)?;
     if graphs.is_empty() {
         let folder = args.project.display();
         bail!("{folder} has no query graph; `quarry crawl URL -p DIR --strategy query` makes one");
@@ -60,10 +60,10 @@ struct Line {
 fn lines(graphs: &[QueryGraph]) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     for graph in graphs {
-        let name = |id: &u32| graph.name(&graph.queries[*id as usize]);
+        let name = |id: &QueryId| graph.name(&graph[*id]);
         let same = same_answers(graph);
-        for (id, query) in graph.queries.iter().enumerate().filter(|(_, q)| QueryGraph::counts(q)) {
-            let others = same.get(&answer_of(graph, id)).into_iter().flatten();
+        for (id, query) in graph.queries().filter(|(_, q)| q.is_answered()) {
+            let others = same.get(&query.entities()).into_iter().flatten();
             let line = Line {
                 query: graph.name(query),
                 url: query.request.clone(),
@@ -72,7 +72,7 @@ fn lines(graphs: &[QueryGraph]) -> Result<Vec<u8>> {
                 pages: query.pages,
                 state: query.state.as_str(),
                 parents: graph.parents(query).iter().map(name).collect(),
-                same: others.filter(|other| **other as usize != id).map(name).collect(),
+                same: others.filter(|other| **other != id).map(name).collect(),
             };
             serde_json::to_writer(&mut text, &line).context("cannot print a line")?;
             text.push(b'\n');
@@ -81,21 +81,13 @@ fn lines(graphs: &[QueryGraph]) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The entities of a query, in order of their numbers.
-pub(super) fn answer_of(graph: &QueryGraph, query: usize) -> Vec<u32> {
-    let answers = graph.queries[query].answers.iter();
-    let mut entities: Vec<u32> = answers.map(|answer| answer.entity).collect();
-    entities.sort_unstable();
-    entities
-}
-
 /// Queries by their answers: those that share one are equivalent as far as was seen (§3). Empty
 /// answers say nothing, and the query for everything is never read to its end.
-fn same_answers(graph: &QueryGraph) -> BTreeMap<Vec<u32>, Vec<u32>> {
-    let mut groups: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
-    for (id, query) in graph.queries.iter().enumerate().skip(1) {
-        if QueryGraph::counts(query) && !query.answers.is_empty() {
-            groups.entry(answer_of(graph, id)).or_default().push(id as u32);
+fn same_answers(graph: &QueryGraph) -> BTreeMap<Vec<EntityId>, Vec<QueryId>> {
+    let mut groups: BTreeMap<Vec<EntityId>, Vec<QueryId>> = BTreeMap::new();
+    for (id, query) in graph.queries().skip(1) {
+        if query.is_answered() && !query.answers.is_empty() {
+            groups.entry(query.entities()).or_default().push(id);
         }
     }
     groups

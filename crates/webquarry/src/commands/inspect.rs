@@ -7,13 +7,15 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use quarry_dom::{CharsetSource, Document, Limits, NodeId};
+use quarry_harvest::Ending;
+use quarry_harvest::pages::unknown_address;
+use quarry_harvest::text::{bytes, shorten, thousands};
 use quarry_model::PageStore;
 use quarry_store::{Project, StoreSettings, open_input};
 use url::Url;
 
-use super::{Ending, unknown_address};
 use crate::args::{InspectArgs, Show};
-use crate::printer::{Printer, bytes, shorten, thousands};
+use crate::printer::Printer;
 
 /// Headings, links of a kind and options that a summary names.
 const SHOWN: usize = 8;

@@ -2,38 +2,22 @@
 //! table on a terminal.
 
 use anyhow::Result;
-use quarry_dom::Document;
-use quarry_extract::links::{
-    LinkMap, LinksLine, SeenPage, links_line, page_kinds, read_site_links,
-};
-use url::Url;
+use quarry_extract::links::{LinksLine, links_line};
+use quarry_harvest::text::shorten;
+use quarry_harvest::{Ending, stages};
 
-use super::stage::{Lines, read};
-use super::{Ending, unknown_address};
 use crate::args::StageArgs;
-use crate::printer::{Printer, shorten};
+use crate::printer::Printer;
+use crate::stage::{Lines, read};
 
 /// Values of a facet, and links of other kinds, that a table shows.
 const SHOWN: usize = 6;
 
 pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
     let pages = read(args)?;
-    let parse = |url: &Option<String>| url.as_deref().and_then(|url| Url::parse(url).ok());
-    let addresses: Vec<Option<Url>> = pages.iter().map(|page| parse(&page.url)).collect();
-    let nowhere = unknown_address();
-    let inputs = pages.iter().zip(&addresses);
-    let inputs: Vec<(&Document, &Url)> = inputs
-        .map(|(page, address)| (&page.document, address.as_ref().unwrap_or(&nowhere)))
-        .collect();
-    let maps: Vec<LinkMap> = read_site_links(&inputs);
-    let seen: Vec<SeenPage<'_>> = maps
-        .iter()
-        .zip(&addresses)
-        .map(|(map, address)| SeenPage { address: address.as_ref(), map })
-        .collect();
-    let kinds = page_kinds(&seen);
+    let read = stages::read_links(&pages);
     let mut out = Lines::new(args, printer)?;
-    for ((page, kind), map) in pages.iter().zip(kinds).zip(maps) {
+    for (page, (kind, map)) in pages.iter().zip(read) {
         let line = links_line(&page.id, kind, map);
         if out.as_table() {
             show(&line, printer)?;

@@ -1,7 +1,6 @@
 //! `quarry match`: the attributes of sites never seen before, by agreement with records that are known
 //! already. Sites are taken in turn, and each adds its records.
 
-pub(super) mod seed_file;
 mod show;
 
 use std::path::{Path, PathBuf};
@@ -9,15 +8,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use quarry_dom::Document;
 use quarry_extract::attribute::model::{MODEL_VERSION, Reader};
-use quarry_extract::attribute::paper::{PaperConfig, find_attr_pos};
 use quarry_extract::attribute::{AttributeModel, MatchConfig, SeedDb, SiteMatch, match_site};
+use quarry_harvest::{Ending, ParsedPage};
+use quarry_papers::redundancy::{FindAttrPosConfig, find_attr_pos};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Ending;
-use super::stage::{Lines, Page, read_pages};
 use crate::args::{MatchArgs, MatchMethod};
 use crate::printer::Printer;
+use crate::seeds;
+use crate::stage::{Lines, read_pages};
 
 /// A line of the output.
 #[derive(Debug, Clone, Serialize)]
@@ -69,7 +69,7 @@ pub(crate) fn run(args: &MatchArgs, quiet: bool, printer: &mut Printer) -> Resul
                 "a seed is needed to learn from: give --seed FILE, or --model FILE to use what was learned"
             )
         };
-        let mut seeds = seed_file::read(path)?;
+        let mut seeds = seeds::read_file(path)?;
         let known = seeds.records().len();
         if seeds.records().is_empty() {
             bail!("the seed {} has no records; each line is one record", path.display());
@@ -135,7 +135,7 @@ fn read_models(path: &Path) -> Result<ModelFile> {
     serde_json::from_value(stored).with_context(strange)
 }
 
-fn with_model(site: &str, pages: &[Page], model: &AttributeModel) -> Vec<MatchLine> {
+fn with_model(site: &str, pages: &[ParsedPage], model: &AttributeModel) -> Vec<MatchLine> {
     let reader = Reader::new(model);
     let mut lines = Vec::new();
     for page in pages {
@@ -162,7 +162,7 @@ type Learned = (Vec<MatchLine>, Option<AttributeModel>);
 
 fn learn(
     site: &str,
-    pages: &[Page],
+    pages: &[ParsedPage],
     seeds: &mut SeedDb,
     args: &MatchArgs,
     quiet: bool,
@@ -209,13 +209,13 @@ fn learn(
 /// The paper's algorithm: absolute paths, all or nothing.
 fn by_paper(
     site: &str,
-    pages: &[Page],
+    pages: &[ParsedPage],
     seeds: &mut SeedDb,
     args: &MatchArgs,
     quiet: bool,
 ) -> Learned {
     let documents: Vec<&Document> = pages.iter().map(|page| &page.document).collect();
-    let found = find_attr_pos(&documents, seeds, &PaperConfig::default());
+    let found = find_attr_pos(&documents, seeds, &FindAttrPosConfig::default());
     if !quiet {
         show::paper(site, pages.len(), &found, seeds);
     }

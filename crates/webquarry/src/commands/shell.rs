@@ -5,8 +5,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use clap_complete::Shell;
+use quarry_harvest::Ending;
 
-use super::Ending;
 use crate::args::Cli;
 use crate::printer::Printer;
 

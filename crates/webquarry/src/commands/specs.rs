@@ -4,20 +4,23 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use quarry_extract::spec::{KnownPairs, SpecConfig, SpecPage, SpecsLine, read_specs, specs_line};
+use quarry_extract::spec::{KnownPairs, SpecConfig, SpecsLine, specs_line};
+use quarry_harvest::text::shorten;
+use quarry_harvest::{Ending, stages};
+use quarry_papers::dexter::heuristic_specs;
 use rayon::prelude::*;
 
-use super::Ending;
-use super::stage::{Lines, read};
-use crate::args::SpecsArgs;
-use crate::printer::{Printer, shorten};
+use crate::args::{SpecsArgs, StageMethod};
+use crate::printer::Printer;
+use crate::stage::{Lines, read};
 
 pub(crate) fn run(args: &SpecsArgs, printer: &mut Printer) -> Result<Ending> {
     let pages = read(&args.stage)?;
-    let inputs: Vec<SpecPage<'_>> =
-        pages.iter().map(|page| SpecPage { id: &page.id, document: &page.document }).collect();
     let known = args.known.as_deref().map(read_known).transpose()?.unwrap_or_default();
-    let found = read_specs(&inputs, &known, &SpecConfig::default());
+    let found = match args.method {
+        StageMethod::Quarry => stages::read_specs(&pages, &known),
+        StageMethod::Paper => heuristic_specs(&stages::spec_inputs(&pages), &SpecConfig::default()),
+    };
     let lines: Vec<SpecsLine> = pages
         .par_iter()
         .zip(&found)

@@ -4,18 +4,18 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 use quarry_extract::template::line::{TemplateLine, template_line};
+use quarry_harvest::text::shorten;
+use quarry_harvest::{Ending, draw, stages};
 use quarry_store::write_whole;
 
-use super::Ending;
-use super::stage::{find, learn_templates, read_pages};
 use crate::args::{TemplateArgs, TemplateFormat};
-use crate::draw;
-use crate::printer::{Printer, shorten};
+use crate::printer::Printer;
+use crate::stage::read_pages;
 
 pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<Ending> {
     let pages = read_pages(&args.input, args.urls.as_deref())?;
-    let found = find(&pages);
-    let model = learn_templates(&pages, &found);
+    let found = stages::find_records(&pages);
+    let model = stages::learn_templates(&pages, &found);
     let lines: Vec<TemplateLine> = model.templates.iter().map(template_line).collect();
     let format = match args.format {
         Some(format) => format,

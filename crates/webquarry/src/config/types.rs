@@ -1,4 +1,4 @@
-//! How are amounts written? Sizes such as `2GB` and times such as `90s`, in flags, files and the
+//! Amounts as users write them: sizes such as `2GB` and times such as `90s`, in flags, files and the
 //! environment alike.
 
 use std::fmt;

@@ -1,10 +1,10 @@
-//! How far is the strategy, in one line? What it knows, what it found, what recent requests were
+//! Shows how far the strategy is, in one line: what it knows, what it found, what recent requests were
 //! worth, and how much is to go.
 
 use quarry_crawl::{IndexProgress, ProbeProgress, QueryProgress, StrategyProgress};
 
 use super::WIDTH;
-use crate::printer::{seconds, thousands};
+use quarry_harvest::text::{seconds, thousands};
 
 /// Requests over which new values are counted: enough that one long list does not decide.
 const RECENT: u64 = 30;

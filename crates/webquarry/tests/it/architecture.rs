@@ -54,9 +54,21 @@ fn the_arrows_are_those_of_the_manifests() {
 #[test]
 fn every_arrow_points_down() {
     // A crate stands below all crates that it does not reach; cargo forbids cycles, so what is
-    // left to check are the promises about purity: these must not reach disk or network crates.
+    // left to check are the promises about purity: these must not reach disk or network crates. (A harvest has a clock,
+    // but its disk and its network come in through ports.)
     let drawn = arrows();
-    for pure in ["quarry-model", "quarry-dom", "quarry-content", "quarry-crawl"] {
+    for pure in [
+        "quarry-model",
+        "quarry-content",
+        "quarry-dom",
+        "quarry-value",
+        "quarry-simjoin",
+        "quarry-extract",
+        "quarry-papers",
+        "quarry-crawl",
+        "quarry-assemble",
+        "quarry-harvest",
+    ] {
         for heavy in ["quarry-fetch", "quarry-store", "quarry-testsite", "webquarry"] {
             assert!(!reaches(&drawn, pure, heavy), "{pure} must not depend on {heavy}");
         }
@@ -107,9 +119,9 @@ fn every_path_in_the_documents_exists() {
     assert!(seen > 20, "only {seen} paths found: does the test still read the documents?");
 }
 
-#[test]
-fn every_source_file_opens_with_its_question() {
-    let mut bare = Vec::new();
+/// The Rust files of all crates with their text, in order.
+fn sources() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
     let mut stack: Vec<PathBuf> = vec![root().join("crates")];
     while let Some(folder) = stack.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
@@ -118,14 +130,51 @@ fn every_source_file_opens_with_its_question() {
                 stack.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                if !text.starts_with("//!") {
-                    bare.push(path);
-                }
+                found.push((path, text));
             }
         }
     }
-    bare.sort();
+    found.sort();
+    found
+}
+
+#[test]
+fn every_source_file_opens_with_a_sentence() {
+    let mut bare: Vec<PathBuf> = Vec::new();
+    for (path, text) in sources() {
+        if !text.starts_with("//!") {
+            bare.push(path);
+        }
+    }
     assert!(bare.is_empty(), "files without an opening `//!`: {bare:#?}");
+}
+
+#[test]
+fn one_public_type_per_name() {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, text) in sources() {
+        let path = path.strip_prefix(root().join("crates")).unwrap().display().to_string();
+        if !path.contains("/src/") {
+            continue;
+        }
+        for line in text.lines() {
+            let line = line.trim_start();
+            let declared = ["pub struct ", "pub enum ", "pub trait "]
+                .iter()
+                .find_map(|opening| line.strip_prefix(opening));
+            let name = declared.and_then(|rest| rest.split(|c: char| !c.is_alphanumeric()).next());
+            if let Some(name) = name.filter(|name| !name.is_empty()) {
+                places.entry(name.to_owned()).or_default().push(path.clone());
+            }
+        }
+    }
+    assert!(
+        places.len() > 300,
+        "only {} types found: does the test still read them?",
+        places.len()
+    );
+    places.retain(|_, places| places.len() > 1);
+    assert!(places.is_empty(), "names with several public types: {places:#?}");
 }
 
 #[test]

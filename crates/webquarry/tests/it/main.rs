@@ -10,6 +10,7 @@ mod harvest;
 mod hostile;
 mod inspect;
 mod interchange;
+mod library;
 mod matching;
 mod probing;
 mod program;

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use quarry_model::{
-    ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, ValueRow, ValueSource,
-};
+use quarry_model::{ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, ValueSource};
 use quarry_store::table::{TableFormat, TableOut};
 use quarry_store::{Project, StoreSettings, Table};
 use quarry_testsite::SiteSpec;
@@ -178,6 +176,7 @@ fn column(name: &str, kind: ColumnKind, list: bool) -> ColumnRow {
         conflicts: 0,
         sources: vec![ValueSource::Spec],
         names: vec![],
+        printed: vec![],
         examples: vec![],
         merged: vec![],
     }
@@ -190,13 +189,15 @@ fn project(dir: &Path, columns: &[ColumnRow], rows: Vec<Vec<EntityCell>>) -> Pat
         id: format!("{n:04}"),
         site: "http://shop.example".to_owned(),
         entity: format!("http://shop.example/{n}"),
+        other_ids: Vec::new(),
         title: Some(format!("Thing {n}")),
         state: EntityState::New,
         cells,
     };
-    let values: Vec<ValueRow> = Vec::new();
-    project.replace_values(ValueSource::Spec, values.into_iter()).unwrap();
-    project.replace_entities(columns, rows.into_iter().enumerate().map(entity)).unwrap();
+    project.begin_tables().unwrap();
+    let rows = rows.into_iter().enumerate().map(entity);
+    rows.for_each(|row| project.add_entity(&row).unwrap());
+    project.finish_tables(columns).unwrap();
     project.commit().unwrap();
     let tables = dir.join("tables");
     for (format, ending) in [

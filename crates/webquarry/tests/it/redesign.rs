@@ -60,6 +60,19 @@ fn a_redesign_is_reported_relearned_and_verified() {
 }
 
 #[test]
+fn a_redesign_is_noticed_beside_known_records() {
+    let folder = Folder::new();
+    let (known, project) = (folder.join("known"), folder.join("shop"));
+    harvest(&shop(&folder, Theme::Cards), &known, &[], 0);
+    let seed = ["--seed", known.to_str().unwrap()];
+    harvest(&shop(&folder, Theme::Cards), &project, &seed, 0);
+    let same = harvest(&shop(&folder, Theme::Cards), &project, &seed, 0);
+    assert!(!same.err.contains("changed its look"), "{}", same.err);
+    let other = harvest(&shop(&folder, Theme::Utility), &project, &seed, 0);
+    assert!(other.err.contains("changed its look"), "{}", other.err);
+}
+
+#[test]
 fn new_pages_are_read_without_learning() {
     let folder = Folder::new();
     let project = folder.join("shop");

@@ -1,14 +1,14 @@
-//! How well does the text of a link name a category? The paper trains a classifier on anchor words of
-//! known sites; here the category's name and a few example words are all there is (DEXTER §3.2.1).
+//! Scores how well the text of a link names a category (DEXTER §3.2.1). The paper trains a classifier on
+//! anchor words of known sites; here the category's name and a few example words are given.
 
 use std::collections::BTreeSet;
 
-/// What an example word counts beside a word of the category's own name: less than half, so that the
+/// Weight of an example word; a word of the category's own name has 1. Less than half, so that the
 /// department that it names does not win over the category below.
-const EXAMPLE: f64 = 0.3;
-/// The score of a text that says nothing of the category: the way to it may lead through "Products"
+const EXAMPLE_WEIGHT: f64 = 0.3;
+/// The score of a text that does not name the category: the way to it may lead through "Products"
 /// or "Departments". Small enough that two such steps score less than one weak hit.
-pub(super) const UNKNOWN: f64 = 0.1;
+pub(super) const UNRELATED: f64 = 0.1;
 
 /// A category by its name and some words that stand in it.
 #[derive(Debug, Clone, Default)]
@@ -24,18 +24,18 @@ impl Category {
         Self { examples: examples.filter(|word| !name.contains(word)).collect(), name }
     }
 
-    /// From [`UNKNOWN`] to 1: the harmonic mean of the share of the text that is about the category and
+    /// From [`UNRELATED`] to 1: the harmonic mean of the share of the text that is about the category and
     /// the share of the category's name that the text has.
     pub(super) fn score(&self, text: &str) -> f64 {
         let text: BTreeSet<String> = words(text).collect();
         let named = self.name.intersection(&text).count() as f64;
-        let exampled = self.examples.intersection(&text).count() as f64 * EXAMPLE;
+        let exampled = self.examples.intersection(&text).count() as f64 * EXAMPLE_WEIGHT;
         if named + exampled == 0.0 || text.is_empty() {
-            return UNKNOWN;
+            return UNRELATED;
         }
         let precision = ((named + exampled) / text.len() as f64).min(1.0);
         let recall = ((named + exampled) / self.name.len().max(1) as f64).min(1.0);
-        (2.0 * precision * recall / (precision + recall)).max(UNKNOWN)
+        (2.0 * precision * recall / (precision + recall)).max(UNRELATED)
     }
 }
 
@@ -75,8 +75,8 @@ mod tests {
         check("Camera bags", 0.6, 0.7);
         check("Digital Cameras & Lenses", 0.4, 0.9);
         check("Mirrorless", 0.2, 0.4);
-        check("Vacuum cleaners", UNKNOWN, UNKNOWN);
-        check("", UNKNOWN, UNKNOWN);
+        check("Vacuum cleaners", UNRELATED, UNRELATED);
+        check("", UNRELATED, UNRELATED);
     }
 
     #[test]

@@ -1,32 +1,32 @@
-//! Where are the product pages, and how are they reached without fetching the rest? From the entry page
-//! of a category through index pages to target pages (DEXTER, §3.2).
+//! Walks from the entry page of a category through index pages to target pages, without fetching the
+//! rest of the site (DEXTER, §3.2).
 //!
 //! 1. With a category: its entry page is looked for from the home page, from target pages and by the
 //!    site's own search; the harmonic mean of the three scores decides. Without: the home page is
 //!    the entry page of everything.
-//! 2. Links that share an XPath are a collection. A few pages of each tell what all of it leads to:
-//!    targets, indexes (also indexes of indexes), or nothing.
+//! 2. Links that share an XPath are a collection. A few pages of each show what all of it leads to:
+//!    targets, indexes (also indexes of indexes), or pages of no use.
 //! 3. Targets are fetched, indexes are read to their last page, the rest is left alone.
 //!
 //! More in `docs/algorithms/index.md`.
 
-mod account;
 mod anchor;
+mod batch;
 mod collection;
-mod desk;
 mod entry;
+mod facts;
 mod judge;
 mod plan;
-mod sight;
+mod report;
 mod verdict;
 mod walk;
 
 use std::collections::BTreeMap;
 
 use super::{PageView, Proposal};
-pub use account::{CollectionAccount, EntryAccount, IndexAccount};
-use desk::Page;
-pub(super) use sight::Sight;
+use batch::FetchedPage;
+pub(super) use facts::IndexFacts;
+pub use report::{CollectionReport, EntryReport, IndexReport};
 use walk::Walk;
 
 /// How index pages are walked.
@@ -36,16 +36,16 @@ pub struct IndexSettings {
     pub category: Option<String>,
     /// A few words that stand in the names of the category's products or subcategories.
     pub words: Vec<String>,
-    /// Pages of a collection that are looked at before it is judged. Default 2: pages of one collection
+    /// Pages of a collection that are read before it is judged. Default 2: pages of one collection
     /// are of one kind, and one of them may be an exception.
     pub samples: usize,
     /// Pages to open on the way from the home page to a category. Default 12.
     pub entry_pages: usize,
-    /// Pages that may turn out useless before nothing further is tried. Default 20, and one for every
+    /// Useless pages after which no further collection is tried. Default 20, and one for every
     /// ten targets.
     pub useless: usize,
-    /// Pages of a list, and lists of a facet, in a row that may bring nothing new before the rest is
-    /// left out. Default 2.
+    /// Pages of a list, and lists of a facet, in a row without new records after which the rest is left
+    /// out. Default 2.
     pub barren: u32,
 }
 
@@ -79,11 +79,11 @@ impl IndexCrawl {
         view: &PageView<'_>,
         propose: &mut dyn FnMut(Proposal<'static>),
     ) {
-        let super::Sight::Index(sight) = view.sight else { return };
-        let page = Page {
+        let super::PageFacts::Index(facts) = view.facts else { return };
+        let page = FetchedPage {
             address: view.address.as_str().to_owned(),
             depth: view.depth,
-            sight: sight.clone(),
+            facts: facts.clone(),
         };
         let key = view.request.key().into_owned();
         let host = view.address.host();
@@ -105,8 +105,8 @@ impl IndexCrawl {
         }
     }
 
-    pub(super) fn account(&self) -> Vec<IndexAccount> {
-        self.walks.iter().map(|(host, walk)| walk.account(host)).collect()
+    pub(super) fn report(&self) -> Vec<IndexReport> {
+        self.walks.iter().map(|(host, walk)| walk.report(host)).collect()
     }
 
     pub(super) fn progress(&self) -> super::IndexProgress {

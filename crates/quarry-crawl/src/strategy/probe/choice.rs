@@ -1,13 +1,13 @@
-//! Which of the words that were seen are worth asking for? Those from places whose words found
-//! something before.
+//! Chooses which words of the site's pages to send: words of elements whose words found something
+//! before.
 
 use std::collections::BTreeMap;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Fewest words of a wave that come from the list and from the site's pages, so that neither is
-/// given up too soon.
-const FEWEST: usize = 2;
+/// Least number of words of a batch that come from the list, and from the site's pages, so that neither
+/// source is given up too soon.
+const MIN_PER_SOURCE: usize = 2;
 
 /// How often something was found.
 #[derive(Debug, Clone, Copy, Default)]
@@ -32,26 +32,26 @@ impl Rate {
 #[derive(Debug, Default)]
 pub(super) struct Rates {
     pub(super) listed: Rate,
-    pub(super) seen: Rate,
-    pub(super) places: BTreeMap<u64, Rate>,
+    pub(super) own: Rate,
+    pub(super) path_keys: BTreeMap<u64, Rate>,
 }
 
 impl Rates {
-    pub(super) fn place(&self, place: u64) -> f64 {
-        self.places.get(&place).copied().unwrap_or_default().expected()
+    pub(super) fn path_key(&self, path_key: u64) -> f64 {
+        self.path_keys.get(&path_key).copied().unwrap_or_default().expected()
     }
 
     /// How many of so many words to take from the site's own pages.
-    pub(super) fn share_of_seen(&self, room: usize) -> usize {
-        let (seen, listed) = (self.seen.expected(), self.listed.expected());
-        let share = (room as f64 * seen / (seen + listed)).round() as usize;
-        let fewest = FEWEST.min(room);
-        share.clamp(fewest, room.saturating_sub(FEWEST).max(fewest))
+    pub(super) fn share_of_own(&self, room: usize) -> usize {
+        let (own, listed) = (self.own.expected(), self.listed.expected());
+        let share = (room as f64 * own / (own + listed)).round() as usize;
+        let fewest = MIN_PER_SOURCE.min(room);
+        share.clamp(fewest, room.saturating_sub(MIN_PER_SOURCE).max(fewest))
     }
 }
 
-/// The order in which words are drawn: a weighted lot without repetition (Efraimidis and Spirakis
-/// 2006), with a hash of the word in place of chance.
+/// The order in which words are drawn: weighted sampling without replacement (Efraimidis and Spirakis
+/// 2006), with a hash of the word in place of a random number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Draw(u64);
 

@@ -1,19 +1,18 @@
-//! What does a site answer when it is asked? Finds its search form, asks it for words that match
-//! much, little and nothing, and keeps the answers (THOR, "Probe, Cluster, and Discover", §2).
+//! Probes a site's search: finds its search form, sends words that match much, little and nothing, and
+//! keeps the results pages (THOR, "Probe, Cluster, and Discover", §2).
 //!
-//! 1. Pages are looked at until one has a search form that may be sent.
-//! 2. Words are asked in waves: common words of the site's language, words that stood on earlier
-//!    answers (some frequent, some rare), and nonsense.
-//! 3. After a wave the answers are clustered. When no wave brings a new class of pages any more, or
-//!    everything was asked, it is over.
-//!
-//! 4. Who wants all that can be found sweeps on: words of the answers are asked for as long as that leads to new pages.
+//! 1. Pages are read until one has a search form that may be sent.
+//! 2. Words are sent in batches: common words of the site's language, words of earlier results (some
+//!    frequent, some rare), and nonsense.
+//! 3. After a batch the results pages are clustered. Probing ends when no batch brings a new class of
+//!    pages, or all words were sent.
+//! 4. With `sweep`, words of the results are sent for as long as they lead to new pages.
 //!
 //! More in `docs/algorithms/probe.md`.
 
 mod choice;
-mod found;
-mod sight;
+mod facts;
+mod result_links;
 mod site;
 mod words;
 
@@ -22,7 +21,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::{PageView, Proposal};
-pub(super) use sight::{Sight, language, words};
+pub(super) use facts::{ProbeFacts, language, words};
 use site::SiteProbe;
 pub(super) use words::nonsense;
 pub(super) use words::{language as language_of, list as word_list};
@@ -30,26 +29,26 @@ pub(super) use words::{language as language_of, list as word_list};
 /// How search forms are probed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProbeSettings {
-    /// Words to ask for at the most. Default 100, as in the paper (§2).
+    /// Most words to send. Default 100, as in the paper (§2).
     pub words: usize,
     /// Queries that should match nothing, or be refused. Default 10, as in the paper (§2).
     pub nonsense: usize,
-    /// Words to ask for in place of the built-in ones.
+    /// Words to send in place of the built-in ones.
     pub own_words: Vec<String>,
-    /// Whether words that stood on earlier answers are asked for, too.
+    /// Whether words of earlier results are sent, too.
     pub adapt: bool,
     /// Whether selects and radio buttons of the form are varied; else they keep the page's choice.
     pub vary_choices: bool,
-    /// Pages to look at in search of a form. Default 20.
+    /// Most pages to read in search of a form. Default 20.
     pub pages_for_form: usize,
-    /// Fewest answers before probing may end early. Default 33: three waves.
+    /// Fewest results pages before probing may end early. Default 33: three batches.
     pub least: usize,
-    /// So many answers in a row without a new class of pages end it. Default 22: two waves.
+    /// Results pages in a row without a new class of pages that end it. Default 22: two batches.
     pub steady: usize,
-    /// Further words to ask for at the most, as long as their answers link to pages not met before. Default 0: the paper wants to
-    /// see every class of answers, not everything that can be found.
+    /// Most further words to send, as long as their results link to new pages. Default 0: the paper
+    /// wants every class of results pages, not every result.
     pub sweep: usize,
-    /// Whether the pages that answers link to are fetched.
+    /// Whether the pages of results are fetched.
     pub details: bool,
 }
 
@@ -71,31 +70,31 @@ impl Default for ProbeSettings {
 }
 
 impl ProbeSettings {
-    /// The paper's own way: words of the list and nonsense, all of them.
+    /// As in the paper: all words of the list and all nonsense.
     #[must_use]
     pub fn paper() -> Self {
         Self { adapt: false, least: usize::MAX, ..Self::default() }
     }
 }
 
-/// What came of probing a site.
+/// The report of probing a site.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct ProbeAccount {
+pub struct ProbeReport {
     /// `scheme://host:port`.
     pub host: String,
     /// The search form in words: method, address, field, page, score.
     pub form: Option<String>,
-    /// Words asked for that came from a list.
+    /// Words of a list that were sent.
     pub listed: usize,
-    /// Words asked for that stood on pages of the site.
+    /// Words of the site's own pages that were sent.
     pub seen: usize,
-    /// Nonsense asked for.
+    /// Nonsense queries that were sent.
     pub nonsense: usize,
-    /// Answers that were read.
+    /// Results pages that were read.
     pub answers: usize,
-    /// The number of answers in each class of pages, the likeliest to hold records first.
+    /// Results pages in each class, the likeliest to hold records first.
     pub classes: Vec<usize>,
-    /// Pages that answers link to, and few others do.
+    /// Pages of results.
     #[serde(default)]
     pub found: usize,
     /// Why it is over; `None` while it is not.
@@ -115,13 +114,13 @@ impl Probe {
     }
 
     pub(super) fn observe(&mut self, page: &PageView<'_>) {
-        let super::Sight::Probe(sight) = page.sight else { return };
+        let super::PageFacts::Probe(facts) = page.facts else { return };
         let host = page.address.host();
         if !self.sites.contains_key(host) {
             self.sites.insert(host.to_owned(), SiteProbe::default());
         }
         if let Some(site) = self.sites.get_mut(host) {
-            site.observe(page, sight, &self.settings);
+            site.observe(page, facts, &self.settings);
         }
     }
 
@@ -137,7 +136,7 @@ impl Probe {
         sum
     }
 
-    pub(super) fn account(&self) -> Vec<ProbeAccount> {
-        self.sites.iter().map(|(host, site)| site.account(host)).collect()
+    pub(super) fn report(&self) -> Vec<ProbeReport> {
+        self.sites.iter().map(|(host, site)| site.report(host)).collect()
     }
 }

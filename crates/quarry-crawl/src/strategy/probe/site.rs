@@ -1,4 +1,5 @@
-//! How is one site probed? Its form, what was asked of it, what it answered, and what to ask next.
+//! The probing of one site: its form, the queries that were sent, the results pages, and what to send
+//! next.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,60 +8,61 @@ use quarry_extract::cluster::{ClusterConfig, Clustering, PageSignature, cluster_
 use quarry_extract::forms::names_search;
 
 use super::choice::{Draw, Rates};
-use super::found::Found;
-use super::sight::{SearchForm, Sight};
-use super::{ProbeAccount, ProbeSettings, words};
+use super::facts::{ProbeFacts, SearchForm};
+use super::result_links::ResultLinks;
+use super::{ProbeReport, ProbeSettings, words};
 use crate::Address;
 use crate::strategy::{PageView, ProbeProgress, Proposal};
 use quarry_model::Request;
 
-/// Queries between two looks at the answers: one of nonsense, the others from the list and from the
-/// site's own pages, more from where more was found.
-const WAVE: usize = 11;
+/// Queries of a batch: one of nonsense, the others from the list and from the site's own pages, more
+/// from the source that found more.
+const BATCH: usize = 11;
 
-/// A sweep is over when so many answers ...
-const SWEPT: usize = 5 * WAVE;
-/// ... led to fewer new pages each than this.
-const NEW: f64 = 0.1;
-/// Answers that tell which places of words are worth asking from: clustering grows with them.
-const RATED: usize = 110;
+/// Results pages whose new links decide whether a sweep goes on.
+const SWEEP_WINDOW: usize = 5 * BATCH;
+/// New links per results page below which a sweep ends.
+const MIN_NEW_LINKS: f64 = 0.1;
+/// Results pages by which sources of words are rated during a sweep: the time to cluster them grows
+/// with their number.
+const RATED_PAGES: usize = 110;
 
 /// Where a query came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Source {
     List,
-    Seen,
+    Own,
     Nonsense,
 }
 
 /// The state of one site's probing.
 #[derive(Debug, Default)]
 pub(super) struct SiteProbe {
-    /// Pages that were looked at.
+    /// Pages that were read in search of a form.
     looked: BTreeSet<Address>,
-    /// Where a form may be found: addresses that speak of search first, then in order of meeting.
+    /// Links to pages that may have a form: addresses that name search first, then in the order found.
     links: BTreeSet<(bool, usize, Address)>,
     met: BTreeSet<Address>,
     form: Option<Form>,
     asked: BTreeMap<String, Source>,
-    /// What was asked, in the order of the answers, and the pages that came.
+    /// The queries in the order of their results pages.
     queries: Vec<String>,
     answers: Vec<PageSignature>,
-    seen: BTreeMap<String, Seen>,
+    own: BTreeMap<String, WordUse>,
     /// Pages that the words come from.
     pages: u32,
     listed: usize,
-    found: Found,
+    result_links: ResultLinks,
     end: Option<String>,
 }
 
 /// A word of the site's own pages.
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct WordUse {
     /// On how many pages.
     pages: u32,
-    /// The kind of place where it was met first.
-    place: u64,
+    /// The path key of the element where it was first found.
+    path_key: u64,
 }
 
 /// The form that is asked.
@@ -73,11 +75,16 @@ struct Form {
 }
 
 impl SiteProbe {
-    pub(super) fn observe(&mut self, page: &PageView<'_>, sight: &Sight, settings: &ProbeSettings) {
+    pub(super) fn observe(
+        &mut self,
+        page: &PageView<'_>,
+        facts: &ProbeFacts,
+        settings: &ProbeSettings,
+    ) {
         if let Some(form) = &self.form
             && let Some(query) = form.form.submission.query_of(page.request)
         {
-            // After a restart the answers come back before anything was asked.
+            // After a restart results pages come before anything was sent.
             let source =
                 if is_nonsense(&query, settings) { Source::Nonsense } else { Source::List };
             self.asked.entry(query.clone()).or_insert(source);
@@ -87,18 +94,18 @@ impl SiteProbe {
                     form.form.submission.query_of(&request).is_some()
                 };
                 match source {
-                    Source::Nonsense => self.found.leave_out(page.links),
-                    Source::List | Source::Seen => self.found.add(page.links, &asks),
+                    Source::Nonsense => self.result_links.add_frame(page.links),
+                    Source::List | Source::Own => self.result_links.add(page.links, &asks),
                 }
             }
             self.queries.push(query);
-            self.answers.push(sight.signature.clone());
-            self.learn_words(sight);
+            self.answers.push(facts.signature.clone());
+            self.learn_words(facts);
             return;
         }
         if self.asked.is_empty() && self.looked.insert(page.address.clone()) {
-            self.found.leave_out(page.links);
-            self.consider(page, sight);
+            self.result_links.add_frame(page.links);
+            self.consider(page, facts);
             let most = 4 * settings.pages_for_form;
             for link in page.links.iter().filter(|link| link.address.host() == page.address.host())
             {
@@ -110,34 +117,35 @@ impl SiteProbe {
         }
     }
 
-    /// Takes the page's form if it is better than what there is.
-    fn consider(&mut self, page: &PageView<'_>, sight: &Sight) {
-        let Some(form) = &sight.form else { return };
+    /// Takes the page's form if it is better than the one known.
+    fn consider(&mut self, page: &PageView<'_>, facts: &ProbeFacts) {
+        let Some(form) = &facts.form else { return };
         if self.form.as_ref().is_some_and(|known| !form.is_better_than(&known.form)) {
             return;
         }
         let language = words::language(
-            sight.language.as_deref(),
-            sight.words.iter().map(|word| word.text.as_str()),
+            facts.language.as_deref(),
+            facts.words.iter().map(|word| word.text.as_str()),
         );
         let (page, depth) = (page.address.clone(), page.depth);
         self.form = Some(Form { form: form.clone(), page, depth, language });
-        self.learn_words(sight);
+        self.learn_words(facts);
     }
 
-    fn learn_words(&mut self, sight: &Sight) {
+    fn learn_words(&mut self, facts: &ProbeFacts) {
         self.pages += 1;
-        for word in &sight.words {
-            match self.seen.get_mut(&word.text) {
+        for word in &facts.words {
+            match self.own.get_mut(&word.text) {
                 Some(seen) => seen.pages += 1,
                 None => {
-                    self.seen.insert(word.text.clone(), Seen { pages: 1, place: word.place });
+                    self.own
+                        .insert(word.text.clone(), WordUse { pages: 1, path_key: word.path_key });
                 }
             }
         }
     }
 
-    /// Nothing is in flight: goes on looking for a form, or asks the next wave.
+    /// Nothing is in flight: looks for a form on a further page, or sends the next batch.
     pub(super) fn idle(
         &mut self,
         settings: &ProbeSettings,
@@ -156,22 +164,22 @@ impl SiteProbe {
             Some(_) if settings.sweep > 0 && self.finds() => self.sweep_is_over(settings),
             over => over.clone(),
         };
-        let mut wave = match (&over, &swept) {
+        let mut batch = match (&over, &swept) {
             (_, Some(_)) => Vec::new(),
-            (None, None) => self.wave(settings),
+            (None, None) => self.batch(settings),
             (Some(_), None) => self.sweep(),
         };
-        if wave.is_empty() {
+        if batch.is_empty() {
             self.end = swept.or_else(|| Some("there are no more words to ask for".to_owned()));
         }
         if settings.details && over.is_some() {
-            for address in self.found.take() {
+            for address in self.result_links.take() {
                 let address = Cow::Owned(address);
                 propose(Proposal { address, body: None, depth: depth + 1, priority: 1 });
             }
         }
-        wave.retain(|(query, _)| !self.asked.contains_key(query));
-        for (query, source) in wave {
+        batch.retain(|(query, _)| !self.asked.contains_key(query));
+        for (query, source) in batch {
             let choices =
                 if settings.vary_choices { self.choices(&submission) } else { Vec::new() };
             let choices: Vec<(&str, &str)> = choices.iter().map(|(n, v)| (&**n, &**v)).collect();
@@ -216,15 +224,15 @@ impl SiteProbe {
     /// Why probing is over, if it is.
     fn is_over(&self, settings: &ProbeSettings) -> Option<String> {
         let (asked, answers) = (self.asked.len(), self.answers.len());
-        if asked >= WAVE && answers == 0 {
+        if asked >= BATCH && answers == 0 {
             return Some(format!("none of {asked} queries was answered with a page"));
         }
         let same = |page: &PageSignature| page.paths == self.answers[0].paths;
-        if answers >= 3 * WAVE && self.answers.iter().all(same) {
+        if answers >= 3 * BATCH && self.answers.iter().all(same) {
             let why = "every query brings the same page; its results may come from a script";
             return Some(why.to_owned());
         }
-        let words = self.count(Source::List) + self.count(Source::Seen);
+        let words = self.count(Source::List) + self.count(Source::Own);
         if words >= settings.words && self.count(Source::Nonsense) >= settings.nonsense {
             return Some("all queries were asked".to_owned());
         }
@@ -239,26 +247,27 @@ impl SiteProbe {
             .then(|| format!("the last {} answers brought no new class of pages", settings.steady))
     }
 
-    /// Whether answers differ, so that asking on may find more.
+    /// Whether results pages differ, so that further words may find more.
     fn finds(&self) -> bool {
-        !self.answers.is_empty() && self.found.results().next().is_some()
+        !self.answers.is_empty() && self.result_links.results().next().is_some()
     }
 
     /// Why sweeping is over, if it is.
     fn sweep_is_over(&self, settings: &ProbeSettings) -> Option<String> {
-        let words = self.count(Source::List) + self.count(Source::Seen);
+        let words = self.count(Source::List) + self.count(Source::Own);
         if words >= settings.words + settings.sweep {
             return Some("all queries were asked".to_owned());
         }
-        let recent = self.found.recent(SWEPT)?;
-        (recent < NEW).then(|| format!("the last {SWEPT} answers led to hardly anything new"))
+        let recent = self.result_links.recent(SWEEP_WINDOW)?;
+        (recent < MIN_NEW_LINKS)
+            .then(|| format!("the last {SWEEP_WINDOW} answers led to hardly anything new"))
     }
 
     /// The next words of a sweep: all from the site's own pages.
     fn sweep(&mut self) -> Vec<(String, Source)> {
-        let rates = self.rates_of_last(RATED);
-        let words = self.own_words(2 * WAVE, &rates);
-        words.into_iter().map(|word| (word, Source::Seen)).collect()
+        let rates = self.rates_of_last(RATED_PAGES);
+        let words = self.own_words(2 * BATCH, &rates);
+        words.into_iter().map(|word| (word, Source::Own)).collect()
     }
 
     fn classes(&self) -> Clustering {
@@ -266,21 +275,21 @@ impl SiteProbe {
     }
 
     /// The next queries.
-    fn wave(&mut self, settings: &ProbeSettings) -> Vec<(String, Source)> {
-        let mut wave: Vec<(String, Source)> = Vec::new();
+    fn batch(&mut self, settings: &ProbeSettings) -> Vec<(String, Source)> {
+        let mut batch: Vec<(String, Source)> = Vec::new();
         let nonsense = self.count(Source::Nonsense);
-        let words = self.count(Source::List) + self.count(Source::Seen);
+        let words = self.count(Source::List) + self.count(Source::Own);
         // As the paper has it, one in eleven; all that is left once the words are used up.
         let room = settings.nonsense.saturating_sub(nonsense);
-        let due = if words + WAVE > settings.words { room } else { room.min(1) };
+        let due = if words + BATCH > settings.words { room } else { room.min(1) };
         for n in nonsense..nonsense + due {
-            wave.push((words::nonsense(n), Source::Nonsense));
+            batch.push((words::nonsense(n), Source::Nonsense));
         }
-        let room = settings.words.saturating_sub(words).min(WAVE.saturating_sub(due.min(1)));
+        let room = settings.words.saturating_sub(words).min(BATCH.saturating_sub(due.min(1)));
         let rates = self.rates();
         // A user's own words come first, as many as there are.
         let own_list = !settings.own_words.is_empty() || !settings.adapt;
-        let share = if own_list { room } else { room - rates.share_of_seen(room) };
+        let share = if own_list { room } else { room - rates.share_of_own(room) };
         let mut chosen: Vec<(String, Source)> = Vec::new();
         while chosen.len() < share
             && let Some(word) = self.next_listed(settings)
@@ -288,16 +297,16 @@ impl SiteProbe {
             chosen.push((word, Source::List));
         }
         let left = if settings.adapt { room - chosen.len() } else { 0 };
-        let seen = self.own_words(left, &rates);
-        chosen.extend(seen.into_iter().map(|word| (word, Source::Seen)));
+        let own = self.own_words(left, &rates);
+        chosen.extend(own.into_iter().map(|word| (word, Source::Own)));
         while chosen.len() < room
             && let Some(word) = self.next_listed(settings)
         {
             chosen.push((word, Source::List));
         }
-        wave.extend(chosen);
-        wave.retain(|(query, _)| !self.asked.contains_key(query));
-        wave
+        batch.extend(chosen);
+        batch.retain(|(query, _)| !self.asked.contains_key(query));
+        batch
     }
 
     fn next_listed(&mut self, settings: &ProbeSettings) -> Option<String> {
@@ -322,8 +331,8 @@ impl SiteProbe {
     /// The same, by some of the answers.
     fn rates_of_last(&self, answers: usize) -> Rates {
         let from = self.answers.len().saturating_sub(answers);
-        // Those of the first wave stay, since they have the nonsense.
-        let kept = |at: usize| at < WAVE || at >= from;
+        // Those of the first batch stay, since they have the nonsense.
+        let kept = |at: usize| at < BATCH || at >= from;
         let kept: Vec<usize> = (0..self.answers.len()).filter(|at| kept(*at)).collect();
         let pages: Vec<PageSignature> = kept.iter().map(|at| self.answers[*at].clone()).collect();
         let classes = cluster_pages(&pages, &ClusterConfig::default()).assignment;
@@ -338,27 +347,27 @@ impl SiteProbe {
             let hit = !nothing.contains(class);
             match source(query) {
                 Some(Source::List) => rates.listed.count(hit),
-                Some(Source::Seen) => rates.seen.count(hit),
+                Some(Source::Own) => rates.own.count(hit),
                 Some(Source::Nonsense) | None => continue,
             }
-            if let Some(seen) = self.seen.get(query) {
-                rates.places.entry(seen.place).or_default().count(hit);
+            if let Some(seen) = self.own.get(query) {
+                rates.path_keys.entry(seen.path_key).or_default().count(hit);
             }
         }
         rates
     }
 
-    /// Words from the site's own pages, from places whose words found something before: rare ones,
-    /// which tend to match one thing, and as many that are frequent, but not on every page, which
+    /// Words of the site's own pages, from elements whose words found something before: rare ones,
+    /// which tend to match one entity, and as many that are frequent, but not on every page, which
     /// tend to match several.
     fn own_words(&self, count: usize, rates: &Rates) -> Vec<String> {
         let mut new: Vec<(Draw, &String, u32)> = self
-            .seen
+            .own
             .iter()
             .filter(|(word, seen)| {
                 !self.asked.contains_key(*word) && (seen.pages == 1 || seen.pages * 2 <= self.pages)
             })
-            .map(|(word, seen)| (Draw::of(word, rates.place(seen.place)), word, seen.pages))
+            .map(|(word, seen)| (Draw::of(word, rates.path_key(seen.path_key)), word, seen.pages))
             .collect();
         new.sort_unstable();
         let mut chosen: Vec<&String> = new
@@ -386,7 +395,7 @@ impl SiteProbe {
         }
     }
 
-    pub(super) fn account(&self, host: &str) -> ProbeAccount {
+    pub(super) fn report(&self, host: &str) -> ProbeReport {
         let form = self.form.as_ref().map(|Form { form, page, language, .. }| {
             let request = form.submission.request("…", &[]);
             let field = form.submission.query_name().unwrap_or_default();
@@ -398,15 +407,15 @@ impl SiteProbe {
                 page.as_str(),
             )
         });
-        ProbeAccount {
+        ProbeReport {
             host: host.to_owned(),
             form,
             listed: self.count(Source::List),
-            seen: self.count(Source::Seen),
+            seen: self.count(Source::Own),
             nonsense: self.count(Source::Nonsense),
             answers: self.answers.len(),
             classes: self.classes().clusters.iter().map(|cluster| cluster.pages).collect(),
-            found: self.found.results().count(),
+            found: self.result_links.results().count(),
             end: self.end.clone(),
         }
     }

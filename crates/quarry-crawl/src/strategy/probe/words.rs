@@ -1,5 +1,5 @@
-//! Which words find something on a site that nobody knows? Common words of ten languages, most
-//! useful first, and words that cannot exist.
+//! Words to search for on an unknown site: common words of ten languages, most useful first, and words
+//! that cannot exist.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +19,8 @@ static LISTS: [(&str, &str); 10] = [
     ("cs", include_str!("words/cs.txt")),
 ];
 
-/// What a search engine is likely to refuse or to answer in a way of its own: too short, a wildcard,
-/// nothing at all. None of it could be taken for an attack.
+/// Queries that a search is likely to refuse or to answer with a page of its own: too short, a wildcard,
+/// empty. None of them could be taken for an attack.
 const ODD: [&str; 3] = ["x", "*", ""];
 
 /// The words of a language.

@@ -1,59 +1,65 @@
-//! Which queries determine every value that a site shows through its facets? Crawls by queries, not
-//! by pages ("Toward Query-centric Web Modeling and Crawling", §3 and §4), and asks for no more than
-//! it must.
+//! Crawls a faceted site by queries ("Toward Query-centric Web Modeling and Crawling", §3 and §4): asks
+//! for the fewest queries that determine every value which the site shows through its facets.
 //!
-//! 1. The seed is the query for everything. Its groups of links and form controls are candidates for
-//!    attributes; one value of each is asked to learn what the group means.
+//! 1. The seed is the root query, which returns every entity. Its groups of links and form controls
+//!    are candidates for attributes; one value of each is requested to learn what the group means.
 //! 2. Every page of every single-predicate query is read.
-//! 3. What is offered only below other predicates is asked there, under the fewest parents that
-//!    cover all entities.
+//! 3. Values that are offered only below other predicates are requested there, under the fewest
+//!    parents that cover all entities.
 //! 4. A query whose list ends too early is split by a further attribute.
-//! 5. Where nothing can be browsed, words are searched for, and what their answers offer is asked below
-//!    the words that reach most.
-//! 6. Entities that no predicate has shown are looked for in the list of everything.
+//! 5. Where nothing can be browsed, words are searched for, and the facets of their results are
+//!    requested below the words that reach most entities.
+//! 6. Entities that no predicate has shown are looked for in the root list.
 //!
-//! More in `docs/algorithms/query.md`.
+//! `planner.rs` decides, `state.rs` remembers, `explore.rs` carries out decisions, `record.rs` takes
+//! in pages. More in `docs/algorithms/query.md`.
 
-mod account;
-mod entity;
+mod entity_links;
 mod explore;
+mod facts;
 mod hub;
 mod keywords;
-mod levels;
-mod plan;
+mod meaning;
+mod offers;
+mod planner;
 mod progress;
-mod sight;
+mod record;
+mod report;
+mod requests;
+mod state;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::{PageView, Proposal};
+use super::{PageFacts, PageView, Proposal};
 use crate::query::QueryGraph;
-pub use account::{AttributeAccount, QueryAccount, Saved};
 use explore::Exploration;
-pub(super) use sight::{Reading, Sight};
+pub(super) use facts::{LinkRules, QueryFacts};
+pub use report::{AttributeReport, QueryReport, SavedRequests};
+use requests::FetchedPage;
 
 /// How a faceted site is crawled.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QuerySettings {
-    /// From which score on a group of links is tried as an attribute. Default 0.5.
+    /// Least score of a group of links to be tried as an attribute. Default 0.5.
     pub facet_score: f64,
-    /// Values of a group that are asked before it is given up as an attribute. Default 3.
+    /// Values of a group that are requested before it is given up as an attribute. Default 3.
     pub samples: usize,
     /// Share of entities by which an answer may differ from what the site says. Default 0.02: sites
     /// change while they are crawled, and counts are kept in caches.
     pub tolerance: f64,
-    /// Attributes that a capped query is split by, one after the other. Default 3.
+    /// Attributes that a truncated query is split by, one after the other. Default 3.
     pub splits: usize,
-    /// Entity pages to look at in the end, to say which share of the values they do not show. Default 10,
+    /// Entity pages to read in the end, to say which share of the values they do not show. Default 10,
     /// and no more than a twentieth of the requests before.
     pub details: usize,
-    /// Whether the page of every entity is asked for in the end. Default false.
+    /// Whether the page of every entity is requested in the end. Default false.
     pub every_detail: bool,
     /// Addresses of the lists to begin with; the seeds where there are none.
     pub roots: Vec<String>,
-    /// Words to search for where nothing can be browsed, before those that the site itself uses.
+    /// Words to search for where nothing can be browsed, in place of those that the site itself uses.
     pub keywords: Vec<String>,
-    /// Words in a row that bring nothing new before searching ends. Default 12.
+    /// Words in a row that bring no new entity before searching ends. Default 12.
     pub barren_words: usize,
 }
 
@@ -76,15 +82,16 @@ impl Default for QuerySettings {
 /// The strategy: one exploration for each seed.
 #[derive(Debug)]
 pub(crate) struct QueryCrawl {
-    settings: QuerySettings,
+    settings: Arc<QuerySettings>,
     explorations: Vec<Exploration>,
-    /// Pages that nobody has asked for yet, from an earlier session, by request.
-    shelf: BTreeMap<String, explore::Page>,
+    /// Pages of an earlier session that no exploration has requested yet, by request.
+    unclaimed_pages: BTreeMap<String, FetchedPage>,
 }
 
 impl QueryCrawl {
     pub(super) fn new(settings: QuerySettings) -> Self {
-        Self { settings, explorations: Vec::new(), shelf: BTreeMap::new() }
+        let settings = Arc::new(settings);
+        Self { settings, explorations: Vec::new(), unclaimed_pages: BTreeMap::new() }
     }
 
     pub(super) fn observe(
@@ -92,74 +99,71 @@ impl QueryCrawl {
         view: &PageView<'_>,
         propose: &mut dyn FnMut(Proposal<'static>),
     ) {
-        let super::Sight::Query(sight) = view.sight else { return };
+        let PageFacts::Query(facts) = view.facts else { return };
         let key = view.request.key().into_owned();
-        // Answers of a form that is posted share an address.
+        // All results of a posted form have one address.
         let address = view.address.as_str();
         let name = if address == view.request.url { &key } else { address };
-        let page = explore::Page { name: name.to_owned(), depth: view.depth, sight: sight.clone() };
+        let page = FetchedPage { name: name.to_owned(), depth: view.depth, facts: facts.clone() };
         let begins = match self.settings.roots.as_slice() {
             [] => view.depth == 0,
             roots => roots.contains(&view.request.url),
         };
-        if begins && !self.explorations.iter().any(|known| known.root_key() == key) {
-            self.explorations.push(Exploration::begin(key.clone(), view.request));
+        let is_known = |known: &Exploration| known.state.requests.root_key() == key;
+        if begins && !self.explorations.iter().any(is_known) {
+            let settings = self.settings.clone();
+            self.explorations.push(Exploration::begin(settings, key.clone(), view.request));
         }
-        self.shelf.insert(key.clone(), page);
+        self.unclaimed_pages.insert(key.clone(), page);
         self.work(Some(&key), propose);
     }
 
     pub(super) fn idle(&mut self, propose: &mut dyn FnMut(Proposal<'static>)) {
-        // What an earlier session has fetched is taken from the shelf, so that there may be more to ask
-        // at once.
+        // Pages of an earlier session answer requests at once, so that there may be more to request.
         loop {
-            for exploration in &mut self.explorations {
-                exploration.idle(&self.settings);
-            }
-            let over = self.explorations.iter().all(|exploration| exploration.end.is_some());
+            self.explorations.iter_mut().for_each(Exploration::idle);
+            let over = self.explorations.iter().all(Exploration::is_over);
             self.work(None, propose);
-            if over || self.explorations.is_empty() {
-                return;
-            }
-            if self.explorations.iter().any(Exploration::is_out) {
+            let is_waiting = |known: &Exploration| known.state.requests.any_pending();
+            if over || self.explorations.iter().any(is_waiting) {
                 return;
             }
         }
     }
 
-    /// Gives pages to whoever asked for them, and passes on what is asked next.
+    /// Gives pages to the explorations that requested them, and proposes what they request next.
     fn work(&mut self, arrived: Option<&str>, propose: &mut dyn FnMut(Proposal<'static>)) {
         for exploration in &mut self.explorations {
             if let Some(key) = arrived
-                && exploration.wants(key)
-                && let Some(page) = self.shelf.remove(key)
+                && exploration.state.requests.is_pending(key)
+                && let Some(page) = self.unclaimed_pages.remove(key)
             {
-                exploration.take(key, &page, &self.settings);
-                self.shelf.extend(exploration.take_again());
+                exploration.receive(key, &page);
+                self.unclaimed_pages.extend(exploration.take_reusable());
             }
-            while let Some(ask) = exploration.next_ask() {
-                match self.shelf.remove(&ask.key) {
+            while let Some(outgoing) = exploration.next_outgoing() {
+                match self.unclaimed_pages.remove(&outgoing.key) {
                     Some(page) => {
-                        exploration.take(&ask.key, &page, &self.settings);
-                        self.shelf.extend(exploration.take_again());
+                        exploration.receive(&outgoing.key, &page);
+                        self.unclaimed_pages.extend(exploration.take_reusable());
                     }
-                    None => propose(ask.proposal),
+                    None => propose(outgoing.proposal),
                 }
             }
         }
     }
 
-    pub(super) fn account(&self) -> Vec<QueryAccount> {
-        self.explorations.iter().map(Exploration::account).collect()
+    pub(super) fn report(&self) -> Vec<QueryReport> {
+        self.explorations.iter().map(|known| report::report(&known.state)).collect()
     }
 
     pub(super) fn progress(&self) -> super::QueryProgress {
         let mut sum = super::QueryProgress::default();
-        self.explorations.iter().for_each(|exploration| sum += exploration.progress());
+        self.explorations.iter().for_each(|known| sum += progress::progress(&known.state));
         sum
     }
 
     pub(super) fn graphs(&self) -> impl Iterator<Item = &QueryGraph> {
-        self.explorations.iter().map(|exploration| &exploration.graph)
+        self.explorations.iter().map(|exploration| &exploration.state.graph)
     }
 }

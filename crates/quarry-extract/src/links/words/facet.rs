@@ -177,27 +177,3 @@ pub(in crate::links) const FACET_MARKS: &[&str] = &[
     "aggregation",
     "aggregations",
 ];
-
-/// Links that do something: never facet values.
-pub(in crate::links) const ACTIONS: &[&str] = &[
-    "cart",
-    "basket",
-    "checkout",
-    "login",
-    "logout",
-    "signin",
-    "signup",
-    "register",
-    "delete",
-    "wishlist",
-    "compare",
-    "subscribe",
-    "unsubscribe",
-    "buy",
-    "warenkorb",
-    "panier",
-    "carrito",
-    "carrello",
-    "winkelwagen",
-    "koszyk",
-];

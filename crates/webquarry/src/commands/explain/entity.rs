@@ -1,4 +1,4 @@
-//! What is known of an entity, and which lists said so?
+//! Collects what is known of an entity, and the lists that say so.
 
 use quarry_crawl::query::{QueryGraph, QueryNode};
 use quarry_dom::NodeId;
@@ -45,9 +45,9 @@ pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<
     };
     let text = page.map(|page| page.document.folded_text(NodeId::ROOT).to_lowercase());
     let answer = |query: &QueryNode| {
-        query.answers.iter().find(|answer| answer.entity as usize == entity).copied()
+        query.answers.iter().find(|answer| answer.entity.index() == entity).copied()
     };
-    let counted = graph.queries.iter().filter(|query| QueryGraph::counts(query));
+    let counted = graph.queries.iter().filter(|query| query.is_answered());
     let mut lists: Vec<(&QueryNode, String)> = counted
         .filter_map(|query| Some((query, graph.page_of(&answer(query)?).to_owned())))
         .collect();

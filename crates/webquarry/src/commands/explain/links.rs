@@ -1,11 +1,11 @@
-//! What became of the links of a list, and why? Sort orders, page sizes, exports and removals show
+//! Tells what became of the links of a list, and why. Sort orders, page sizes, exports and removals show
 //! the same entities; values that were asked on their own need not be combined.
 
 use std::collections::BTreeMap;
 
 use anyhow::Result;
 use quarry_crawl::Address;
-use quarry_crawl::query::{QueryGraph, QueryState};
+use quarry_crawl::query::{PredicateId, QueryGraph, QueryId, QueryState};
 use quarry_extract::links::{ControlMeaning, LabelledLink, LinkMap};
 use quarry_store::Project;
 use rayon::prelude::*;
@@ -104,10 +104,10 @@ struct Reason {
 }
 
 /// Why a link of this role at this query was asked or not.
-fn reason(graph: &QueryGraph, query: u32, role: &Role, href: Option<&str>) -> Reason {
+fn reason(graph: &QueryGraph, query: QueryId, role: &Role, href: Option<&str>) -> Reason {
     let target = href.and_then(|href| Address::normalise(href).ok()).map(Address::into_string);
     let of_request = |request: &str| {
-        let mut queries = graph.queries.iter().filter(|query| QueryGraph::counts(query));
+        let mut queries = graph.queries.iter().filter(|query| query.is_answered());
         queries.find(|query| query.request == request)
     };
     let not = |what, why: &str, example: &String| Reason {
@@ -142,7 +142,7 @@ fn reason(graph: &QueryGraph, query: u32, role: &Role, href: Option<&str>) -> Re
         },
         Role::Export(label) => not("exports", "the same entities in another form", label),
         Role::Paging => {
-            let pages = graph.queries[query as usize].pages;
+            let pages = graph[query].pages;
             let why = format!("pages of this list that were read: {pages}");
             Reason { what: "other pages", asked: pages > 1, why, example: String::new() }
         }
@@ -154,17 +154,22 @@ fn reason(graph: &QueryGraph, query: u32, role: &Role, href: Option<&str>) -> Re
 }
 
 /// Whether a value was asked below a query, and why or why not.
-fn value_reason(graph: &QueryGraph, query: u32, attribute: &str, value: &str) -> (bool, String) {
+fn value_reason(
+    graph: &QueryGraph,
+    query: QueryId,
+    attribute: &str,
+    value: &str,
+) -> (bool, String) {
     let Some(predicate) = predicate(graph, attribute, value) else {
         return (false, format!("{attribute} was not taken for an attribute"));
     };
-    let mut wanted = graph.queries[query as usize].predicates.clone();
+    let mut wanted = graph[query].predicates.clone();
     wanted.push(predicate);
     wanted.sort_unstable();
     wanted.dedup();
-    let state = |predicates: &[u32]| {
+    let state = |predicates: &[PredicateId]| {
         let id = graph.find(predicates)?;
-        Some(graph.queries[id as usize].state)
+        Some(graph[id].state)
     };
     match state(&wanted) {
         Some(QueryState::Dropped) => {
@@ -182,7 +187,7 @@ fn value_reason(graph: &QueryGraph, query: u32, attribute: &str, value: &str) ->
             let below = graph
                 .queries
                 .iter()
-                .any(|query| QueryGraph::counts(query) && query.predicates.contains(&predicate));
+                .any(|query| query.is_answered() && query.predicates.contains(&predicate));
             match below {
                 true => {
                     (false, "asked below other queries that cover the same entities".to_owned())
@@ -197,11 +202,11 @@ fn value_reason(graph: &QueryGraph, query: u32, attribute: &str, value: &str) ->
 }
 
 /// The predicate of a value; a group may be named in another way here than where it was first met.
-fn predicate(graph: &QueryGraph, attribute: &str, value: &str) -> Option<u32> {
+fn predicate(graph: &QueryGraph, attribute: &str, value: &str) -> Option<PredicateId> {
     graph.find_predicate(attribute, value).or_else(|| {
         let mut same = graph.predicates().iter().zip(0..).filter(|(p, _)| p.value == value);
         let (_, only) = same.next()?;
-        same.next().is_none().then_some(only)
+        same.next().is_none().then_some(PredicateId(only))
     })
 }
 

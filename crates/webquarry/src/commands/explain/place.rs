@@ -1,12 +1,11 @@
-//! Which query is this page, and which page of it?
+//! Finds the query that a page belongs to, and which of its pages it is.
 
 use std::collections::BTreeSet;
 
 use quarry_crawl::Address;
-use quarry_crawl::query::{QueryGraph, QueryNode, QueryState};
+use quarry_crawl::query::{QueryGraph, QueryId, QueryNode, QueryState};
 use serde::Serialize;
 
-use super::super::graph::answer_of;
 use super::Page;
 
 /// A page among the pages of a query.
@@ -14,7 +13,7 @@ use super::Page;
 pub(super) struct QueryPlace {
     /// Number of the query in its graph.
     #[serde(skip)]
-    pub(super) id: u32,
+    pub(super) id: QueryId,
     /// Its pairs `attribute=value`.
     pub(super) query: Vec<String>,
     /// Which of its pages, where that can be told.
@@ -65,17 +64,15 @@ pub(super) fn locate(graph: &QueryGraph, page: &Page) -> Option<QueryPlace> {
     let seen: BTreeSet<String> = entity_links(page).collect();
     let asked = |query: &QueryNode| query.state != QueryState::Offered;
     let here = |query: &QueryNode| {
-        let known =
-            query.answers.iter().filter(|a| seen.contains(&graph.entities()[a.entity as usize]));
-        known.count()
+        query.answers.iter().filter(|a| seen.contains(graph.entity_address(a.entity))).count()
     };
-    let mut queries = graph.queries.iter().enumerate().filter(|(_, query)| asked(query));
+    let mut queries = graph.queries().filter(|(_, query)| asked(query));
     let by_request = queries.clone().find(|(_, query)| query.request == page.row.key);
     let found = by_request.or_else(|| {
         let on_page = |query: &QueryNode| {
             query.answers.iter().any(|answer| graph.page_of(answer) == page.row.key)
         };
-        let here = |(id, query): &(usize, &QueryNode)| {
+        let here = |(id, query): &(QueryId, &QueryNode)| {
             (here(query), std::cmp::Reverse(query.answers.len()), std::cmp::Reverse(*id))
         };
         queries.by_ref().filter(|(_, query)| on_page(query)).max_by_key(here)
@@ -86,10 +83,9 @@ pub(super) fn locate(graph: &QueryGraph, page: &Page) -> Option<QueryPlace> {
     let number = pages.iter().position(|name| *name == page.row.key).map(|at| at + 1);
     let first = by_request.is_some().then_some(1);
     let is_post = page.row.key != page.row.url;
-    let names =
-        |ids: Vec<u32>| ids.iter().map(|id| graph.name(&graph.queries[*id as usize])).collect();
+    let names = |ids: Vec<QueryId>| ids.iter().map(|id| graph.name(&graph[*id])).collect();
     Some(QueryPlace {
-        id: id as u32,
+        id,
         query: graph.name(query),
         page: first.or(number.filter(|_| !is_post)),
         pages: query.pages,
@@ -111,19 +107,19 @@ fn entity_links(page: &Page) -> impl Iterator<Item = String> {
 }
 
 /// Other queries with the same entities: equivalent as far as was seen (§3).
-fn same(graph: &QueryGraph, id: usize) -> Vec<u32> {
-    let own = &graph.queries[id];
-    if own.answers.is_empty() || id == 0 {
+fn same(graph: &QueryGraph, id: QueryId) -> Vec<QueryId> {
+    let own = &graph[id];
+    if own.answers.is_empty() || id == QueryId::ROOT {
         return Vec::new();
     }
-    let answer = answer_of(graph, id);
-    let alike = |(other, query): &(usize, &QueryNode)| {
-        *other != 0
+    let answer = own.entities();
+    let alike = |(other, query): &(QueryId, &QueryNode)| {
+        *other != QueryId::ROOT
             && *other != id
-            && QueryGraph::counts(query)
+            && query.is_answered()
             && query.answers.len() == answer.len()
-            && answer_of(graph, *other) == answer
+            && query.entities() == answer
     };
-    let others = graph.queries.iter().enumerate().filter(alike);
-    others.map(|(other, _)| other as u32).collect()
+    let others = graph.queries().filter(alike);
+    others.map(|(other, _)| other).collect()
 }

@@ -1,10 +1,11 @@
-//! How does an explanation look? A sentence, then what stands behind it.
+//! Shows an explanation: a sentence, then what stands behind it.
 
 use anyhow::Result;
 
 use super::Explanation;
 use super::place::{QueryPlace, name};
-use crate::printer::{Printer, shorten, thousands};
+use crate::printer::Printer;
+use quarry_harvest::text::{shorten, thousands};
 
 /// Queries that are named in a row.
 const NAMED: usize = 4;

@@ -7,7 +7,8 @@ use anyhow::{Context, Result};
 use quarry_dom::{Document, Limits};
 use quarry_extract::explain::{Note, Shade, draw, explain_choice, legend, record_frames};
 use quarry_extract::find::{PageInput, PageRecords, RecordsConfig, find_records};
-use quarry_store::{InputPage, StoreError, open_input, write_whole};
+use quarry_model::InputPage;
+use quarry_store::{StoreError, open_input, write_whole};
 use rayon::prelude::*;
 
 /// Other pages that are read: enough to tell what changes from page to page (three are, on most

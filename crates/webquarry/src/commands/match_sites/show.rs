@@ -1,11 +1,13 @@
-//! What does the user see of a match? Progress per site, a table of values, and the reasons.
+//! Shows what came of a match: progress per site, a table of values, and the reasons.
 
 use anyhow::Result;
-use quarry_extract::attribute::paper::PaperMatch;
 use quarry_extract::attribute::{SeedDb, SiteMatch};
+use quarry_papers::redundancy::AttributePositions;
+
+use quarry_harvest::text::shorten;
 
 use super::MatchLine;
-use crate::printer::{Printer, shorten};
+use crate::printer::Printer;
 use crate::screen;
 
 /// What is odd about the seed.
@@ -43,7 +45,7 @@ pub(super) fn progress(site: &str, pages: usize, found: &SiteMatch, seeds: &Seed
 }
 
 /// As [`progress`], for the paper's algorithm.
-pub(super) fn paper(site: &str, pages: usize, found: &PaperMatch, seeds: &SeedDb) {
+pub(super) fn paper(site: &str, pages: usize, found: &AttributePositions, seeds: &SeedDb) {
     let names = found.positions.iter().map(|p| seeds.attributes()[p.attribute as usize].as_str());
     let names: Vec<&str> = names.collect();
     screen::write_line(&format!(

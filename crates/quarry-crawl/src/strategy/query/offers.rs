@@ -1,0 +1,127 @@
+//! The predicates that the pages of queries offer to add, and the names of their attributes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_model::Request;
+
+use super::facts::ValueGroup;
+use crate::query::{PredicateId, QueryGraph, QueryId};
+
+/// A predicate that a query's page offers to add.
+#[derive(Debug, Clone)]
+pub(super) struct OfferedPredicate {
+    pub(super) predicate: PredicateId,
+    pub(super) request: Request,
+    /// How many entities the page says the narrower query has.
+    pub(super) count: Option<u64>,
+}
+
+/// What the pages of queries offer.
+#[derive(Debug, Default)]
+pub(super) struct Offers {
+    by_query: BTreeMap<QueryId, Vec<OfferedPredicate>>,
+    /// Predicates that are requested once, or need no request: not to be requested again below
+    /// other queries.
+    settled: BTreeSet<PredicateId>,
+}
+
+impl Offers {
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_query.is_empty()
+    }
+
+    /// What a query offers.
+    pub(super) fn of(&self, query: QueryId) -> &[OfferedPredicate] {
+        self.by_query.get(&query).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (QueryId, &[OfferedPredicate])> {
+        self.by_query.iter().map(|(query, offers)| (*query, offers.as_slice()))
+    }
+
+    /// Adds an offer, unless the query offers that predicate already.
+    pub(super) fn add(&mut self, query: QueryId, offer: OfferedPredicate) {
+        let offers = self.by_query.entry(query).or_default();
+        if !offers.iter().any(|known| known.predicate == offer.predicate) {
+            offers.push(offer);
+        }
+    }
+
+    pub(super) fn is_settled(&self, predicate: PredicateId) -> bool {
+        self.settled.contains(&predicate)
+    }
+
+    pub(super) fn settle(&mut self, predicates: impl IntoIterator<Item = PredicateId>) {
+        self.settled.extend(predicates);
+    }
+
+    /// Settles what a query offers from its n-th offer on.
+    pub(super) fn settle_from(&mut self, query: QueryId, n: usize) {
+        let offers = self.by_query.get(&query).map_or(&[][..], |offers| &offers[n..]);
+        self.settled.extend(offers.iter().map(|offer| offer.predicate));
+    }
+
+    /// Forgets the offers of a query that are settled. Returns how many.
+    pub(super) fn drop_settled(&mut self, query: QueryId) -> u64 {
+        let Some(offers) = self.by_query.get_mut(&query) else { return 0 };
+        let before = offers.len();
+        offers.retain(|offer| !self.settled.contains(&offer.predicate));
+        let dropped = (before - offers.len()) as u64;
+        if offers.is_empty() {
+            self.by_query.remove(&query);
+        }
+        dropped
+    }
+
+    pub(super) fn retain(&mut self, keep: impl Fn(&OfferedPredicate) -> bool) {
+        self.by_query.values_mut().for_each(|offers| offers.retain(&keep));
+    }
+}
+
+/// Names of attributes by the address parameter that sets them: one attribute may have different
+/// headings on different pages.
+#[derive(Debug, Default)]
+pub(super) struct AttributeNames {
+    /// The name, and whether it comes from the page; `None` where a parameter sets several
+    /// attributes (`?filter=color:red`).
+    by_parameter: BTreeMap<String, Option<(String, bool)>>,
+}
+
+impl AttributeNames {
+    /// Learns which parameters set which attributes, from a page's groups. A name that the page gives
+    /// replaces one that was taken from an address.
+    pub(super) fn learn(&mut self, groups: &[ValueGroup], graph: &mut QueryGraph) {
+        let mut names: BTreeMap<&str, BTreeSet<(&str, bool)>> = BTreeMap::new();
+        for group in groups {
+            if let Some(parameter) = &group.parameter {
+                names.entry(parameter).or_default().insert((&group.attribute, group.is_named));
+            }
+        }
+        for (parameter, names) in names {
+            let any_named = names.iter().any(|(_, is_named)| *is_named);
+            let mut fitting = names.iter().filter(|(_, is_named)| *is_named == any_named);
+            let only = fitting.next().filter(|_| fitting.next().is_none());
+            let only = only.map(|(name, is_named)| ((*name).to_owned(), *is_named));
+            match (self.by_parameter.get_mut(parameter), only) {
+                (None, only) => {
+                    self.by_parameter.insert(parameter.to_owned(), only);
+                }
+                (Some(Some(known)), Some(better)) if !known.1 && better.1 => {
+                    let id = graph.attributes.find(&known.0);
+                    if id.is_none_or(|id| graph.attributes.rename(id, &better.0)) {
+                        *known = better;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The group under the name that its attribute was first met by.
+    pub(super) fn named(&self, group: &ValueGroup) -> ValueGroup {
+        let parameter = group.parameter.as_ref();
+        let known = parameter.and_then(|parameter| self.by_parameter.get(parameter)?.clone());
+        let attribute = known.map_or_else(|| group.attribute.clone(), |(name, _)| name);
+        ValueGroup { attribute, ..group.clone() }
+    }
+}

@@ -1,0 +1,238 @@
+//! Records the pages that come back: each is read for the task that it was requested for.
+
+use std::collections::BTreeSet;
+
+use quarry_model::Request;
+use url::Url;
+
+use super::explore::Exploration;
+use super::facts::{QueryFacts, ValueGroup};
+use super::hub::{self, MIN_LIST_ENTITIES};
+use super::keywords;
+use super::meaning::{Judgement, Meaning, judge};
+use super::planner::{self, ListStep};
+use super::requests::{FetchedPage, NEXT_PAGE, Task};
+use crate::query::{AttributeId, QueryId, common_addresses};
+
+impl Exploration {
+    /// Takes a page that was requested, and requests what follows from it.
+    pub(super) fn receive(&mut self, key: &str, page: &FetchedPage) {
+        let Some(task) = self.state.requests.answer(key) else { return };
+        let facts = &*page.facts;
+        if !self.state.is_faceted() && task != Task::Root {
+            self.state.kept.read.insert(key.to_owned(), page.clone());
+        }
+        self.state.saved.views += facts.views as u64;
+        self.state.lists.size_parameters.extend(facts.size_parameters.iter().cloned());
+        match task {
+            Task::Root => self.read_root(page),
+            Task::LargerRoot => self.read_larger_root(page),
+            Task::List { query, page: number } => self.read_list(query, number, page),
+            Task::MoreValues { query, attribute } => self.read_values(query, attribute, facts),
+            Task::Keyword { query } => {
+                if keywords::read_results(&mut self.state, query, page) {
+                    self.offer_below(query, facts);
+                    keywords::remember_results(&mut self.state, query, facts);
+                }
+            }
+            Task::EntityPage { entity, sampled } => {
+                self.state.entity_pages.sampled.extend(sampled.then_some(entity));
+                self.check_entity_page(key, page);
+            }
+            Task::HubPage => {
+                self.offer_categories(self.state.hub.listed_on(facts));
+                if let Some(next) = &facts.next {
+                    self.state.requests.send(next, Task::HubPage, NEXT_PAGE);
+                }
+            }
+            Task::CommonList => _ = self.take_common_list(page),
+        }
+        self.request_root_values();
+    }
+
+    /// Reads the page that the exploration begins with.
+    pub(super) fn read_root(&mut self, page: &FetchedPage) {
+        self.state.read_root(page);
+        let facts = &*page.facts;
+        let shown = facts.entities.len();
+        let all_here = facts.total.is_some_and(|total| total <= shown as u64);
+        if let Some((size, request)) = &facts.larger
+            && *size as usize > shown
+            && !all_here
+            && self.state.requests.send(request, Task::LargerRoot, NEXT_PAGE)
+        {
+            self.state.lists.root_groups.clone_from(&facts.groups);
+            return;
+        }
+        self.offer_at_root(&facts.groups);
+    }
+
+    /// Goes on with the larger root page if it shows more entities, else with the first.
+    fn read_larger_root(&mut self, page: &FetchedPage) {
+        let facts = &*page.facts;
+        let state = &mut self.state;
+        state.add_answers(QueryId::ROOT, page);
+        let shown = state.lists.entity_links.among(facts).len();
+        if shown > state.lists.page_size {
+            state.lists.page_size = shown;
+            state.lists.second_root_page = facts.next.clone();
+            state.lists.root_groups.clear();
+            self.offer_at_root(&facts.groups);
+        } else {
+            self.offer_first_root_groups();
+        }
+    }
+
+    /// Reads the n-th page of a query.
+    fn read_list(&mut self, query: QueryId, number: u32, page: &FetchedPage) {
+        let facts = &*page.facts;
+        let new = self.state.add_answers(query, page);
+        if number == 1 {
+            self.state.graph[query].total = facts.total;
+            if !self.judge_attribute(query, facts) {
+                return;
+            }
+            self.offer_below(query, facts);
+        }
+        let next = facts.next.as_ref().or_else(|| facts.numbered.get(&(number + 1)));
+        match planner::continue_list(&self.state, query, new, next) {
+            ListStep::Next(next) => self.request_page(query, number + 1, &next),
+            ListStep::Hold(next) => _ = self.state.lists.held.insert(query, next),
+            ListStep::End => self.state.end_list(query),
+        }
+    }
+
+    /// Judges from the first page of a query what its newest attribute means. False if the attribute
+    /// does not narrow lists.
+    fn judge_attribute(&mut self, query: QueryId, facts: &QueryFacts) -> bool {
+        let state = &mut self.state;
+        let node = &state.graph[query];
+        let mut attributes = node.predicates.iter().map(|&id| state.attribute_of(id));
+        let Some(attribute) = attributes.find(|&id| state.meaning(id) != Meaning::Facet) else {
+            return true;
+        };
+        let parent = &state.graph[state.parent_of(query, attribute)];
+        let shown = state.lists.entity_links.among(facts).len();
+        let judgement = match state.hub.subcategories(facts) {
+            Some(_) => Judgement::Facet,
+            None => judge(parent, node, facts, shown, state.lists.page_size),
+        };
+        if judgement == Judgement::Facet {
+            state.lists.entity_links.learn(facts);
+        }
+        let most_samples = state.settings.samples;
+        let known = state.attribute(attribute);
+        match judgement {
+            Judgement::Facet => known.meaning = Meaning::Facet,
+            Judgement::NotAFacet => known.meaning = Meaning::NotAFacet,
+            Judgement::Unsure if known.samples.len() >= most_samples => {
+                known.meaning = Meaning::NotAFacet;
+            }
+            Judgement::Unsure => {}
+        }
+        match known.meaning {
+            Meaning::Facet => self.release_held(attribute),
+            Meaning::NotAFacet => self.state.drop_attribute(attribute),
+            Meaning::Unknown => {}
+        }
+        self.state.meaning(attribute) != Meaning::NotAFacet
+    }
+
+    /// Remembers what the first page of a query offers; requests values that it does not show.
+    fn offer_below(&mut self, query: QueryId, facts: &QueryFacts) {
+        let state = &mut self.state;
+        state.names.learn(&facts.groups, &mut state.graph);
+        let hub = state.hub.clone();
+        let (least_score, use_forms) = (state.settings.facet_score, state.forms.in_use);
+        let is_usable = |group: &&ValueGroup| {
+            let is_facet = group.score >= least_score || hub.leads_to_categories(group);
+            is_facet && (use_forms || !group.is_form)
+        };
+        let subcategories = hub.subcategories(facts);
+        for group in facts.groups.iter().filter(is_usable).chain(&subcategories) {
+            let group = &hub.named(state.names.named(group));
+            let attribute = state.graph.attributes.intern(&group.attribute);
+            let known = state.attribute(attribute);
+            if known.meaning == Meaning::NotAFacet {
+                continue;
+            }
+            let only_below = !known.at_root;
+            state.add_offers(query, group);
+            for request in group.more.iter().filter(|_| only_below) {
+                let task = Task::MoreValues { query, attribute };
+                state.requests.send(request, task, NEXT_PAGE);
+            }
+        }
+    }
+
+    /// Reads a page that shows more values of an attribute.
+    fn read_values(&mut self, query: QueryId, attribute: AttributeId, facts: &QueryFacts) {
+        let state = &mut self.state;
+        let name = state.graph.attribute_name(attribute).to_owned();
+        let offers = state.offers_of(query, attribute);
+        let known: BTreeSet<&str> =
+            offers.iter().map(|offer| state.graph[offer.predicate].value.as_str()).collect();
+        let shared = |group: &&ValueGroup| {
+            let values = group.offers.iter().filter(|offer| known.contains(offer.value.as_str()));
+            (values.count(), group.attribute == name, group.offers.len())
+        };
+        // The group that shares most values with those that are known continues them.
+        let Some(best) = facts.groups.iter().max_by_key(shared) else { return };
+        let group = ValueGroup { attribute: name, more: Vec::new(), ..best.clone() };
+        let before = state.offers.of(query).len();
+        state.add_offers(query, &group);
+        if query != QueryId::ROOT {
+            return;
+        }
+        state.offers.settle_from(query, before);
+        // The page may show more values of the other attributes, too.
+        let is_known = |group: &ValueGroup| {
+            let id = state.graph.attributes.find(&group.attribute);
+            group.score >= state.settings.facet_score
+                && id.is_some_and(|id| state.attributes.contains_key(&id))
+        };
+        let usable = facts.groups.iter().filter(|group| state.forms.in_use || !group.is_form);
+        let others: Vec<ValueGroup> = usable
+            .map(|group| state.names.named(group))
+            .filter(is_known)
+            .map(|group| ValueGroup { more: Vec::new(), ..group })
+            .collect();
+        self.offer_at_root(&others);
+    }
+
+    /// Checks whether the page of a supposed entity is a list. If most of them list entities that no
+    /// query returned (the departments of a shop list categories), a list that they all narrow is
+    /// requested.
+    fn check_entity_page(&mut self, key: &str, page: &FetchedPage) {
+        let state = &mut self.state;
+        let pages = &mut state.entity_pages;
+        pages.read += 1;
+        let facts = &*page.facts;
+        let is_known = |address: &str| state.graph.entities.find(address).is_some();
+        let lists_others = facts.entities.iter().any(|entity| !is_known(&entity.address));
+        if !lists_others || !hub::offers_facets(facts, &state.settings) {
+            return;
+        }
+        state.kept.read.insert(key.to_owned(), page.clone());
+        pages.listing += 1;
+        let most = 2 * pages.listing > pages.read && pages.listing >= MIN_LIST_ENTITIES;
+        if !most || std::mem::replace(&mut pages.common_list_requested, true) {
+            return;
+        }
+        let entities = state.graph.entities().iter();
+        let entities: Vec<Url> = entities.filter_map(|url| Url::parse(url).ok()).collect();
+        if let Some(common) = common_addresses(&entities).pop() {
+            let request = Request::get(common.as_str());
+            state.requests.send(&request, Task::CommonList, NEXT_PAGE);
+        }
+    }
+
+    /// Begins again with a page if it is a list that those of the hub narrow. False if it is not.
+    pub(super) fn take_common_list(&mut self, page: &FetchedPage) -> bool {
+        let is_list = self.state.hub.is_common_list(&page.facts, &self.state.settings);
+        if is_list {
+            self.begin_again(page);
+        }
+        is_list
+    }
+}

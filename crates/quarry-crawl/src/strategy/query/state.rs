@@ -1,0 +1,351 @@
+//! What one exploration remembers: what was requested and came back, and what is known of the site's
+//! queries, attributes, lists and entity pages.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use quarry_extract::forms::Submission;
+use quarry_model::Request;
+
+use super::QuerySettings;
+use super::entity_links::EntityLinks;
+use super::facts::{QueryFacts, ValueGroup};
+use super::hub::Hub;
+use super::keywords::Keywords;
+use super::meaning::Meaning;
+use super::offers::{AttributeNames, OfferedPredicate, Offers};
+use super::report::SavedRequests;
+use super::requests::{FetchedPage, Requests};
+use crate::Address;
+use crate::query::{
+    Answer, AttributeId, EntityId, Interner, PredicateId, QueryGraph, QueryId, QueryState,
+};
+
+/// Entities that may be missing from a list of any length before it counts as truncated: one may
+/// have been removed and one added while the list was read.
+const ENTITIES_IN_FLUX: f64 = 2.0;
+
+/// The exploration of one seed's site.
+#[derive(Debug)]
+pub(super) struct SiteState {
+    pub(super) settings: Arc<QuerySettings>,
+    pub(super) graph: QueryGraph,
+    pub(super) requests: Requests,
+    pub(super) attributes: BTreeMap<AttributeId, AttributeState>,
+    pub(super) offers: Offers,
+    pub(super) names: AttributeNames,
+    pub(super) lists: Lists,
+    pub(super) forms: FormControls,
+    /// What the seed lists, in case these are lists themselves.
+    pub(super) hub: Hub,
+    pub(super) search: SiteSearch,
+    pub(super) entity_pages: EntityPages,
+    /// Attributes that queries with truncated lists were split by.
+    pub(super) splits: BTreeMap<QueryId, Vec<AttributeId>>,
+    pub(super) kept: KeptPages,
+    pub(super) saved: SavedRequests,
+    /// Why the exploration is over.
+    pub(super) end: Option<String>,
+}
+
+/// What is known of an attribute.
+#[derive(Debug, Clone, Default)]
+pub(super) struct AttributeState {
+    pub(super) meaning: Meaning,
+    /// Queries that were requested to learn the meaning.
+    pub(super) samples: Vec<QueryId>,
+    /// The root query's page offers it.
+    pub(super) at_root: bool,
+}
+
+/// What is known of the site's lists.
+#[derive(Debug)]
+pub(super) struct Lists {
+    /// How links to entities are recognised, once a list has been read.
+    pub(super) entity_links: EntityLinks,
+    /// Entities on a full page.
+    pub(super) page_size: usize,
+    /// Address parameters that set the page size.
+    pub(super) size_parameters: BTreeSet<String>,
+    /// The root page's value groups, until it is known whether a larger page has more.
+    pub(super) root_groups: Vec<ValueGroup>,
+    /// The second page of the root query's list.
+    pub(super) second_root_page: Option<Request>,
+    /// Second pages of sampled queries whose attribute's meaning is not yet known.
+    pub(super) held: BTreeMap<QueryId, Request>,
+    /// Entities of queries whose pages are still being read.
+    members: BTreeMap<QueryId, BTreeSet<EntityId>>,
+}
+
+impl Default for Lists {
+    fn default() -> Self {
+        Self {
+            entity_links: EntityLinks::default(),
+            page_size: 1,
+            size_parameters: BTreeSet::new(),
+            root_groups: Vec::new(),
+            second_root_page: None,
+            held: BTreeMap::new(),
+            members: BTreeMap::new(),
+        }
+    }
+}
+
+impl Lists {
+    /// Pages of a list with this many entities; one where that is unknown.
+    pub(super) fn pages_for(&self, entities: Option<u64>) -> u64 {
+        entities.unwrap_or(1).max(1).div_ceil(self.page_size.max(1) as u64)
+    }
+
+    /// The pages that the lists of all these predicates take together.
+    pub(super) fn pages_of<'o>(
+        &self,
+        offers: impl IntoIterator<Item = &'o OfferedPredicate>,
+    ) -> u64 {
+        offers.into_iter().map(|offer| self.pages_for(offer.count)).sum()
+    }
+}
+
+/// Form controls that may narrow lists. They are tried where no links do: sites with facet links
+/// also have forms that combine columns and operators.
+#[derive(Debug, Default)]
+pub(super) struct FormControls {
+    pub(super) groups: Vec<ValueGroup>,
+    pub(super) in_use: bool,
+}
+
+/// The site's search, for sites whose lists cannot be browsed.
+#[derive(Debug, Default)]
+pub(super) struct SiteSearch {
+    pub(super) form: Option<Submission>,
+    pub(super) language: Option<String>,
+    /// Words of the root page.
+    pub(super) words: Vec<String>,
+    /// Present once keywords are searched for.
+    pub(super) keywords: Option<Keywords>,
+}
+
+/// What is known of entities' own pages.
+#[derive(Debug, Default)]
+pub(super) struct EntityPages {
+    pub(super) requested: bool,
+    /// Entities whose pages are compared with the facet values.
+    pub(super) sampled: Vec<EntityId>,
+    /// Pages that were read.
+    pub(super) read: usize,
+    /// Of them, those that list entities which no query returned.
+    pub(super) listing: usize,
+    /// Whether a list that they all narrow was requested.
+    pub(super) common_list_requested: bool,
+}
+
+/// Pages that were read for one purpose and may be needed for another, by request.
+#[derive(Debug, Default)]
+pub(super) struct KeptPages {
+    /// Pages read before any facet was found, and supposed entity pages that are lists.
+    pub(super) read: BTreeMap<String, FetchedPage>,
+    /// Pages to hand out again after a restart from another root page.
+    pub(super) reusable: BTreeMap<String, FetchedPage>,
+}
+
+impl KeptPages {
+    /// The page that a request brought.
+    pub(super) fn find(&self, request: &Request) -> Option<FetchedPage> {
+        let address = Address::normalise(&request.url).ok()?;
+        let key = Request::get(address.as_str()).key().into_owned();
+        self.read.get(&key).cloned()
+    }
+}
+
+impl SiteState {
+    pub(super) fn new(settings: Arc<QuerySettings>, requests: Requests, root: &Request) -> Self {
+        let mut graph = QueryGraph::default();
+        graph.add_query(Vec::new(), &root.key());
+        Self {
+            settings,
+            graph,
+            requests,
+            attributes: BTreeMap::new(),
+            offers: Offers::default(),
+            names: AttributeNames::default(),
+            lists: Lists::default(),
+            forms: FormControls::default(),
+            hub: Hub::default(),
+            search: SiteSearch::default(),
+            entity_pages: EntityPages::default(),
+            splits: BTreeMap::new(),
+            kept: KeptPages::default(),
+            saved: SavedRequests::default(),
+            end: None,
+        }
+    }
+
+    pub(super) fn attribute_of(&self, predicate: PredicateId) -> AttributeId {
+        self.graph[predicate].attribute
+    }
+
+    pub(super) fn meaning(&self, attribute: AttributeId) -> Meaning {
+        self.attributes.get(&attribute).map_or(Meaning::Unknown, |known| known.meaning)
+    }
+
+    pub(super) fn attribute(&mut self, attribute: AttributeId) -> &mut AttributeState {
+        self.attributes.entry(attribute).or_default()
+    }
+
+    /// Whether any attribute is known to narrow lists.
+    pub(super) fn is_faceted(&self) -> bool {
+        self.attributes.values().any(|known| known.meaning == Meaning::Facet)
+    }
+
+    /// The predicates of an attribute that a query offers.
+    pub(super) fn offers_of(
+        &self,
+        query: QueryId,
+        attribute: AttributeId,
+    ) -> Vec<OfferedPredicate> {
+        let offers = self.offers.of(query).iter();
+        offers.filter(|offer| self.attribute_of(offer.predicate) == attribute).cloned().collect()
+    }
+
+    /// The query that an offer leads to, if the graph has it.
+    pub(super) fn narrowed(&self, parent: QueryId, offer: &OfferedPredicate) -> Option<QueryId> {
+        let mut predicates = self.graph[parent].predicates.clone();
+        predicates.push(offer.predicate);
+        predicates.sort_unstable();
+        self.graph.find(&predicates)
+    }
+
+    /// Whether the query that an offer leads to has not been requested.
+    pub(super) fn is_new(&self, parent: QueryId, offer: &OfferedPredicate) -> bool {
+        let query = self.narrowed(parent, offer);
+        query.is_none_or(|query| self.graph[query].state == QueryState::Offered)
+    }
+
+    /// The query without the predicates of an attribute.
+    pub(super) fn parent_of(&self, query: QueryId, attribute: AttributeId) -> QueryId {
+        let predicates = self.graph[query].predicates.iter().copied();
+        let rest: Vec<PredicateId> =
+            predicates.filter(|&predicate| self.attribute_of(predicate) != attribute).collect();
+        self.graph.find(&rest).unwrap_or(QueryId::ROOT)
+    }
+
+    /// How many entities are known to answer a query: its own, and where it was split, those of
+    /// narrower queries.
+    pub(super) fn known_entities(&self, query: QueryId) -> usize {
+        let node = &self.graph[query];
+        let mut entities: BTreeSet<EntityId> = node.answers.iter().map(|a| a.entity).collect();
+        if self.splits.contains_key(&query) {
+            let narrower = self.graph.queries.iter().filter(|other| {
+                other.is_answered()
+                    && other.predicates.len() > node.predicates.len()
+                    && node.predicates.iter().all(|p| other.predicates.contains(p))
+            });
+            entities.extend(narrower.flat_map(|other| other.answers.iter().map(|a| a.entity)));
+        }
+        entities.len()
+    }
+
+    /// Whether a list with `found` entities lacks more than the site's counts may be wrong by.
+    pub(super) fn is_truncated(&self, claimed: Option<u64>, found: usize) -> bool {
+        let claimed = claimed.unwrap_or(0) as f64;
+        claimed - found as f64 > (claimed * self.settings.tolerance).max(ENTITIES_IN_FLUX)
+    }
+
+    /// Adds the entities of a page to the answer of a query. Returns how many are new there.
+    pub(super) fn add_answers(&mut self, query: QueryId, page: &FetchedPage) -> usize {
+        let links = &mut self.lists.entity_links;
+        // The first list of several entities shows where their links stand.
+        if links.among(&page.facts).len() > 1 {
+            links.learn(&page.facts);
+        }
+        let graph = &mut self.graph;
+        let node = &mut graph.queries[query.index()];
+        node.pages += 1;
+        let list_page = graph.pages.intern(&page.name);
+        let known = self
+            .lists
+            .members
+            .entry(query)
+            .or_insert_with(|| node.answers.iter().map(|answer| answer.entity).collect());
+        let before = node.answers.len();
+        for link in links.among(&page.facts) {
+            let entity = graph.entities.intern(&link.address);
+            if known.insert(entity) {
+                let path = graph.paths.intern(&link.path);
+                node.answers.push(Answer { entity, page: list_page, path });
+            }
+        }
+        node.answers.len() - before
+    }
+
+    /// Forgets all entities: what was taken for them are lists or other pages.
+    pub(super) fn forget_entities(&mut self) {
+        self.graph[QueryId::ROOT].answers.clear();
+        self.graph.entities = Interner::default();
+        self.lists.members.clear();
+    }
+
+    /// Adds the values of a group to what a query offers.
+    pub(super) fn add_offers(&mut self, query: QueryId, group: &ValueGroup) {
+        let parameter = group.parameter.as_ref();
+        if parameter.is_some_and(|parameter| self.lists.size_parameters.contains(parameter)) {
+            return;
+        }
+        for offer in &group.offers {
+            let predicate = self.graph.add_predicate(&group.attribute, &offer.value);
+            if !self.graph[query].predicates.contains(&predicate) {
+                let (request, count) = (offer.request.clone(), offer.count);
+                self.offers.add(query, OfferedPredicate { predicate, request, count });
+            }
+        }
+    }
+
+    /// Marks a query whose last page was read as whole or truncated.
+    pub(super) fn end_list(&mut self, query: QueryId) {
+        self.lists.members.remove(&query);
+        let node = &self.graph[query];
+        let truncated = self.is_truncated(node.claimed(), node.answers.len());
+        self.graph[query].state = if truncated { QueryState::Short } else { QueryState::Whole };
+        if !truncated {
+            self.drop_settled(query);
+        }
+    }
+
+    /// Forgets offers of a query whose predicates are requested elsewhere.
+    pub(super) fn drop_settled(&mut self, query: QueryId) {
+        self.saved.combinations += self.offers.drop_settled(query);
+    }
+
+    /// Drops the queries and offers of an attribute that turned out not to narrow lists.
+    pub(super) fn drop_attribute(&mut self, attribute: AttributeId) {
+        let graph = &mut self.graph;
+        let has =
+            |predicate: PredicateId| graph.predicates[predicate.index()].attribute == attribute;
+        for node in &mut graph.queries {
+            if node.predicates.iter().any(|&predicate| has(predicate)) {
+                node.state = QueryState::Dropped;
+            }
+        }
+        self.offers.retain(|offer| !has(offer.predicate));
+        let graph = &self.graph;
+        self.lists.held.retain(|&query, _| graph[query].state != QueryState::Dropped);
+    }
+
+    /// Remembers what the root page has beside its list.
+    pub(super) fn read_root(&mut self, page: &FetchedPage) {
+        let facts: &QueryFacts = &page.facts;
+        self.requests.root_depth = page.depth;
+        self.lists.entity_links.learn(facts);
+        self.hub = Hub::of(facts);
+        self.search.form.clone_from(&facts.search);
+        self.search.language.clone_from(&facts.language);
+        self.search.words.clone_from(&facts.words);
+        let root = &mut self.graph[QueryId::ROOT];
+        root.state = QueryState::Asked;
+        root.total = facts.total;
+        self.lists.page_size = facts.entities.len().max(1);
+        self.lists.second_root_page =
+            facts.next.clone().or_else(|| facts.numbered.get(&2).cloned());
+        self.add_answers(QueryId::ROOT, page);
+    }
+}

@@ -1,0 +1,111 @@
+//! The template of detail pages: which texts vary from page to page at one place, and which of them a reader wants.
+//!
+//! The pages of a cluster are instances of one template. Texts of different pages at one place, named by any of seven
+//! kinds of locator, are a column; a column whose texts are the same on all pages is furniture, one whose texts vary is
+//! a slot. Slots are ranked by what tells content from furniture (`features.rs`), overlapping ones become fallbacks of the
+//! best, and names come last (`name.rs`). See `docs/algorithms/detail.md`.
+
+mod features;
+mod name;
+mod rank;
+mod select;
+
+use quarry_dom::Document;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use crate::attribute::columns::{Column, NumberedTexts, columns};
+use crate::attribute::leaf::{Leaf, leaves};
+use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION};
+
+pub use features::{FEATURES, Features};
+
+/// Slots of a template that are kept, the best first.
+const MAX_SLOTS: usize = 80;
+
+/// The template of a site's detail pages: where its slots are, the most wanted first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DetailTemplate {
+    /// The slots as places of attributes.
+    pub slots: AttributeModel,
+    /// For each slot, whether the pages print its name.
+    pub is_printed: Vec<bool>,
+    /// How well one slot says what each page is about, from 0 to 1: on every page, different on each, repeated in its title.
+    pub subject: f64,
+}
+
+/// Some detail pages, looked over together.
+pub(crate) struct DetailPages<'d> {
+    pub(crate) documents: &'d [&'d Document],
+    pub(crate) leaves: Vec<Vec<Leaf>>,
+    pub(crate) texts: NumberedTexts,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) titles: Vec<String>,
+}
+
+impl<'d> DetailPages<'d> {
+    pub(crate) fn of(documents: &'d [&'d Document]) -> Self {
+        let leaves: Vec<Vec<Leaf>> =
+            documents.par_iter().map(|document| leaves(document)).collect();
+        let texts = NumberedTexts::of(&leaves);
+        let columns = columns(&leaves, &texts);
+        let title = |document: &&Document| features::folded(&document.title().unwrap_or_default());
+        let titles = documents.par_iter().map(title).collect();
+        Self { documents, leaves, texts, columns, titles }
+    }
+
+    /// The text of a cell.
+    pub(crate) fn text(&self, (page, leaf): (u32, u32)) -> &str {
+        &self.leaves[page as usize][leaf as usize].text
+    }
+}
+
+/// Fewer pages show no template.
+const MIN_PAGES: usize = 3;
+
+/// Learns the template of detail pages.
+#[must_use]
+pub fn learn_details(documents: &[&Document]) -> Option<DetailTemplate> {
+    if documents.len() < MIN_PAGES {
+        return None;
+    }
+    let pages = DetailPages::of(documents);
+    let features: Vec<Features> =
+        pages.columns.par_iter().map(|column| Features::of(&pages, column)).collect();
+    let chosen = select::slots(&pages, &features, MAX_SLOTS);
+    let names = name::names(&pages, &chosen);
+    let mut is_printed = Vec::new();
+    let mut attributes: Vec<AttributeRule> = Vec::new();
+    for (slot, name) in chosen.into_iter().zip(names) {
+        is_printed.push(name.is_printed);
+        attributes.push(AttributeRule {
+            attribute: name.text,
+            // Rounded, so that the stored model reads back as it was.
+            confidence: (slot.confidence * 1e3).round() / 1e3,
+            several: slot.several,
+            label: name.label,
+            positions: slot.locators,
+            excluded: Vec::new(),
+        });
+    }
+    let slots = AttributeModel { version: MODEL_VERSION, site: String::new(), attributes };
+    let subject = features.iter().map(Features::subject).fold(0.0, f64::max);
+    Some(DetailTemplate { slots, is_printed, subject: (subject * 1e3).round() / 1e3 })
+}
+
+/// The columns of some pages with their features, for fitting the ranking: (features, text of each page).
+#[must_use]
+pub fn columns_with_features(documents: &[&Document]) -> Vec<(Features, Vec<Option<String>>)> {
+    let pages = DetailPages::of(documents);
+    pages
+        .columns
+        .par_iter()
+        .map(|column| {
+            let mut texts = vec![None; documents.len()];
+            for &cell in &column.cells {
+                texts[cell.0 as usize] = Some(pages.text(cell).to_owned());
+            }
+            (Features::of(&pages, column), texts)
+        })
+        .collect()
+}

@@ -1,0 +1,276 @@
+//! Decides which strategy fits a site. Queries are tried first: a seed that is not faceted shows so after a few
+//! requests. Then the pages around it are looked at. What was fetched is of use to the strategy that follows.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_crawl::query::{QueryGraph, common_addresses};
+use quarry_crawl::{Stop, StrategyReport};
+use quarry_dom::{Document, Limits};
+use quarry_extract::forms::FormKind;
+use quarry_extract::links::{
+    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, SeenPage, page_kinds, read_links,
+};
+use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
+use quarry_model::{Fetcher, ModelStore};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::{Plan, Session, SiteStore, StrategyName, outcome};
+use crate::HarvestError;
+use crate::observer::Observer;
+
+/// The file in the project's `models` that keeps the choice: the crawl goes on with it.
+const FILE: &str = "choice.json";
+/// A list has at least so many entities.
+const LIST: usize = 3;
+/// Links of the seeds that are looked at where these cannot be narrowed.
+const LOOKED_AT: usize = 24;
+/// Attributes that are named as the reason.
+const NAMED: usize = 4;
+
+/// A strategy, and why it was chosen.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct StrategyChoice {
+    /// The strategy.
+    pub strategy: StrategyName,
+    /// Why, in words that follow a colon.
+    pub why: String,
+    /// The lists that queries begin with, where these are not the seeds.
+    #[serde(default)]
+    roots: Vec<String>,
+}
+
+impl StrategyChoice {
+    fn of(strategy: StrategyName, why: &str) -> Self {
+        Self { strategy, why: why.to_owned(), roots: Vec::new() }
+    }
+
+    /// Whether the seeds were looked around at before it was made.
+    fn was_looked_for(&self) -> bool {
+        self.strategy != StrategyName::Query || !self.roots.is_empty()
+    }
+
+    fn plan(&self) -> Plan {
+        match self.roots.as_slice() {
+            [] => Plan::Named(self.strategy),
+            roots => Plan::Queries(roots.to_vec()),
+        }
+    }
+}
+
+/// The choice that an earlier crawl has made.
+pub fn read(store: &dyn ModelStore) -> Result<Option<StrategyChoice>, HarvestError> {
+    let Some(text) = store.read_model(FILE)? else { return Ok(None) };
+    let choice = serde_json::from_str(&text).map_err(|source| HarvestError::Damaged {
+        place: store.model_place(FILE),
+        remedy: "remove it, the next crawl decides anew",
+        source,
+    })?;
+    Ok(Some(choice))
+}
+
+/// Crawls with the strategy that fits, and says which that is and why.
+pub(super) fn run<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<Stop, HarvestError> {
+    if let Some(choice) = read(session.store)? {
+        say(session.observer, &choice);
+        if choice.was_looked_for()
+            && let Some(stop) = look_again(session)?
+        {
+            return Ok(stop);
+        }
+        return session.run(&choice.plan());
+    }
+    let stop = session.run(&Plan::Named(StrategyName::Query))?;
+    let why = faceted(&outcome::read_strategy_report(session.store)?);
+    let graphs = || outcome::read_graphs(session.store);
+    if let Some(why) = why.filter(|_| graphs().is_ok_and(|graphs| tell_apart(&graphs))) {
+        let choice = StrategyChoice::of(StrategyName::Query, &why);
+        keep(session.store, &choice)?;
+        say(session.observer, &choice);
+        return Ok(stop);
+    }
+    // Broken off before anything could be told.
+    if stop != Stop::Finished {
+        return Ok(stop);
+    }
+    let stop = session.run(&Plan::Look(LOOKED_AT))?;
+    if stop != Stop::Finished {
+        return Ok(stop);
+    }
+    let seeds = &session.job.settings.seeds;
+    let (mut choice, wholes) = choose(seeds, session.store)?;
+    if choice.roots.is_empty() && !wholes.is_empty() {
+        let stop = session.run(&Plan::LookAt(wholes))?;
+        if stop != Stop::Finished {
+            return Ok(stop);
+        }
+        (choice, _) = choose(seeds, session.store)?;
+    }
+    keep(session.store, &choice)?;
+    say(session.observer, &choice);
+    session.run(&choice.plan())
+}
+
+/// In a later round: asks again for what was asked before the choice was made. Without these pages the table would lack what they
+/// say. Gives back why a crawl was broken off.
+fn look_again<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<Option<Stop>, HarvestError> {
+    let plans = [Plan::Named(StrategyName::Query), Plan::Look(LOOKED_AT)];
+    for (stage, plan) in (0u32..).zip(plans) {
+        let round = session.store.round();
+        if round.number == 1 || round.stage > stage {
+            continue;
+        }
+        let (stop, _) = session.fetch(&plan)?;
+        if stop != Stop::Finished {
+            return Ok(Some(stop));
+        }
+        session.store.pass_stage()?;
+    }
+    Ok(None)
+}
+
+/// An attribute whose values all return the same entities tells none apart: of all (entity, value) pairs, this share is there.
+const ALL_THE_SAME: f64 = 0.9;
+
+/// Whether some attribute tells entities apart.
+fn tell_apart(graphs: &[QueryGraph]) -> bool {
+    let mut attributes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>, usize)> =
+        BTreeMap::new();
+    for row in graphs.iter().flat_map(outcome::values) {
+        let (entities, values, pairs) = attributes.entry(row.attribute).or_default();
+        entities.insert(row.entity);
+        values.insert(row.value);
+        *pairs += 1;
+    }
+    attributes.values().any(|(entities, values, pairs)| {
+        let all = entities.len() * values.len();
+        values.len() > 1 && (*pairs as f64) < ALL_THE_SAME * all as f64
+    })
+}
+
+fn keep(store: &dyn ModelStore, choice: &StrategyChoice) -> Result<(), HarvestError> {
+    let text = serde_json::to_string_pretty(choice).map_err(HarvestError::print("the choice"))?;
+    Ok(store.write_model(FILE, &text)?)
+}
+
+fn say(observer: &dyn Observer, choice: &StrategyChoice) {
+    observer.line(&format!("strategy {}: {}", choice.strategy.as_str(), choice.why));
+}
+
+/// Why the site is faceted, if it is.
+fn faceted(report: &StrategyReport) -> Option<String> {
+    let StrategyReport::Query(sites) = report else { return None };
+    let names: Vec<&str> = sites
+        .iter()
+        .flat_map(|site| &site.attributes)
+        .map(|attribute| attribute.name.as_str())
+        .collect();
+    let (first, more) = names.split_at(names.len().min(NAMED));
+    let more = if more.is_empty() { "" } else { " …" };
+    (!names.is_empty()).then(|| format!("its lists can be narrowed by {}{more}", first.join(", ")))
+}
+
+/// Chooses by what the first pages show. Also gives addresses of lists that those pages may list parts of.
+fn choose<S: SiteStore>(
+    seeds: &[String],
+    store: &S,
+) -> Result<(StrategyChoice, Vec<String>), HarvestError> {
+    let (mut listed, mut searched, mut specified) = (false, false, false);
+    let config = SpecConfig::default();
+    let mut looked: Vec<(Url, LinkMap)> = Vec::new();
+    let seeds: Vec<String> =
+        seeds.iter().filter_map(|seed| Url::parse(seed).ok()).map(Into::into).collect();
+    for (id, _) in store.archived_pages()? {
+        let exchange = store.read_page(id)?;
+        let Ok(url) = Url::parse(&exchange.request.url) else { continue };
+        let content_type = exchange.response.headers.get("content-type");
+        let content = exchange.response.content();
+        let document = Document::parse(content, content_type, &Limits::default());
+        let map = read_links(&document, &url);
+        let is_list = map.entities.len() >= LIST;
+        let page = SpecPage { id: &exchange.request.url, document: &document };
+        specified |= find_specs(&[page], &config).iter().any(|specs| !specs.is_empty());
+        if seeds.contains(&exchange.request.url) {
+            listed |= is_list;
+            searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
+        }
+        looked.push((url, map));
+    }
+    let best = best_list(&looked, &seeds);
+    let wholes = wholes(&looked);
+    let choice = match best {
+        Some(list) => StrategyChoice {
+            strategy: StrategyName::Query,
+            why: format!("the list at {list} can be narrowed"),
+            roots: vec![list],
+        },
+        None if listed && specified => {
+            StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")
+        }
+        None if listed => StrategyChoice::of(
+            StrategyName::All,
+            "it has lists to browse, and nothing narrows them",
+        ),
+        None if searched => {
+            StrategyChoice::of(StrategyName::Probe, "it has a search form, and no list to browse")
+        }
+        None => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
+    };
+    Ok((choice, wholes))
+}
+
+/// Lists that the pages around the seed may list parts of, as departments list categories: what the addresses of their
+/// entries have in common, if nobody has looked there.
+fn wholes(looked: &[(Url, LinkMap)]) -> Vec<String> {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, map) in looked {
+        let groups = map.groups.iter().map(|group| group.links.iter().map(|link| &link.href));
+        let groups = groups.map(Iterator::collect::<Vec<&String>>);
+        let entities = map.entities.iter().map(|entity| &entity.href).collect();
+        for links in groups.chain([entities]).filter(|links| links.len() >= LIST) {
+            let urls: Vec<Url> = links.iter().filter_map(|url| Url::parse(url).ok()).collect();
+            // Of paths nearly everything has something in common.
+            let narrowed = urls.iter().all(|url| url.query().is_some());
+            let whole = common_addresses(&urls).pop().filter(|_| narrowed);
+            let new = whole.filter(|url| !looked.iter().any(|(known, _)| known == url));
+            new.into_iter().for_each(|url| *counts.entry(url.into()).or_default() += 1);
+        }
+    }
+    let mut found: Vec<(String, usize)> = counts.into_iter().collect();
+    found.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    found.into_iter().take(MAX_WHOLES).map(|(url, _)| url).collect()
+}
+
+/// Such lists that are looked at.
+const MAX_WHOLES: usize = 3;
+
+/// Of the lists that can be narrowed, the one with most entities. What an entity's page lists is only related to it.
+fn best_list(looked: &[(Url, LinkMap)], seeds: &[String]) -> Option<String> {
+    let pages: Vec<SeenPage<'_>> =
+        looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
+    let mut best: Option<(u64, &Url)> = None;
+    for ((url, map), kind) in looked.iter().zip(page_kinds(&pages)) {
+        let is_list = kind != PageKind::Entity && map.entities.len() >= LIST && narrows(map);
+        let size = map.total.unwrap_or(map.entities.len() as u64);
+        let is_seed = seeds.iter().any(|seed| seed == url.as_str());
+        if is_list && !is_seed && best.is_none_or(|(most, _)| size > most) {
+            best = Some((size, url));
+        }
+    }
+    best.map(|(_, url)| url.to_string())
+}
+
+/// Whether a list can be narrowed: by links, or by a form that may be sent.
+fn narrows(map: &LinkMap) -> bool {
+    let control = |control: &FacetControl| {
+        control.meaning == ControlMeaning::Facet
+            && control.label.is_some()
+            && control.options.len() > 1
+    };
+    let form = |form: &FormFacets| form.safe && form.controls.iter().any(control);
+    map.facets().any(|group| group.links.len() > 1) || map.forms.iter().any(form)
+}

@@ -1,0 +1,338 @@
+//! The only loop over the network: asks the engine what to do, lets the fetcher do it, archives
+//! what came, commits.
+//!
+//! 1. `engine.next` hands out tickets until it must wait.
+//! 2. The fetcher answers them, many at a time. Where the answer is that nothing has changed, the archive
+//!    has the page.
+//! 3. Answers that have come are read on all cores (`read_answer` is pure).
+//! 4. `engine.observe` takes them in one by one: new addresses into the frontier, captures and
+//!    counts to the store.
+//! 5. About once a second everything since the last time is committed together.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use futures_util::future::FutureExt;
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use quarry_crawl::{
+    AnswerReader, Engine, HostState, Observation, Reaction, Step, Stop, StrategyProgress, Ticket,
+    read_answer, read_unchanged,
+};
+use quarry_model::{
+    CrawlStore, Exchange, Fetched, Fetcher, Outcome, PortError, Request, Timestamp,
+};
+use rayon::prelude::*;
+
+use crate::HarvestError;
+use crate::observer::{CrawlStatus, Observer, StopSignal};
+
+/// Answers that are taken in before the next tickets are handed out.
+const BATCH: usize = 64;
+/// A batch with more bytes than this is read on all cores; below, waking them costs more.
+const PARALLEL_BYTES: usize = 256 << 10;
+/// Counting what the strategy has found may take one part in so many of the time.
+const COUNTING: u32 = 50;
+
+/// The present moment: the only clock of a harvest.
+#[must_use]
+pub fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Timestamp(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
+
+/// What the loop itself must know of the settings.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    /// Work that a crash may undo, at most.
+    pub(super) commit_every: Duration,
+    /// Pages after which the budget ends the crawl, for the estimate.
+    pub(super) limit: u64,
+}
+
+/// Crawls until the engine says that it is over.
+pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
+    engine: &mut Engine,
+    store: &mut S,
+    fetcher: &F,
+    terms: Terms,
+    stop: &StopSignal,
+    observer: &mut dyn Observer,
+) -> Result<Stop, HarvestError> {
+    let mut is_stopping = false;
+    let reader = engine.reader();
+    let mut in_flight = FuturesUnordered::new();
+    let strategy = (StrategyProgress::All, now());
+    let mut session = Loop { store, observer, terms, committed: now(), strategy };
+    loop {
+        let mut wake = None;
+        loop {
+            match engine.next(session.store, now()).map_err(PortError::new)? {
+                Step::Fetch(ticket) => in_flight.push(ask(fetcher, ticket, true)),
+                Step::Recall(ticket) => in_flight.push(ask(fetcher, ticket, false)),
+                Step::Settled(reaction) => session.account(*reaction)?,
+                Step::WaitUntil(at) => {
+                    wake = Some(at);
+                    break;
+                }
+                Step::Busy => break,
+                Step::Done(stop) => {
+                    session.commit()?;
+                    session.show(engine, true)?;
+                    return Ok(stop);
+                }
+            }
+        }
+        session.show(engine, false)?;
+        let pause = session.pause(wake, now());
+        tokio::select! {
+            biased;
+            () = stop.stopped(), if !is_stopping => {
+                is_stopping = true;
+                session.observer.line("stopping: waiting for what is in flight; Ctrl-C again leaves at once");
+                engine.stop(Stop::Interrupted);
+            }
+            Some(first) = in_flight.next(), if !in_flight.is_empty() => {
+                let mut batch = vec![first];
+                while batch.len() < BATCH
+                    && let Some(Some(more)) = in_flight.next().now_or_never()
+                {
+                    batch.push(more);
+                }
+                let answers = session.complete(batch)?;
+                for observation in read_batch(answers, &reader) {
+                    session.tell(&observation);
+                    let reaction = engine.observe(session.store, observation, now());
+                    let reaction = reaction.map_err(PortError::new)?;
+                    session.account(reaction)?;
+                }
+            }
+            () = tokio::time::sleep(pause) => {}
+        }
+        if now().since(session.committed) >= session.terms.commit_every {
+            session.commit()?;
+        }
+    }
+}
+
+/// Pages that are read again at a time.
+const RECALLED: usize = 256;
+
+/// Shows the strategy what earlier sessions have archived.
+pub(super) fn recall<S: CrawlStore>(
+    engine: &mut Engine,
+    store: &mut S,
+) -> Result<(), HarvestError> {
+    let reader = engine.reader();
+    // The request that redirects on the way to a page began with.
+    let mut began: Option<(Request, String)> = None;
+    for pages in store.archived_pages()?.chunks(RECALLED) {
+        let mut exchanges = Vec::with_capacity(pages.len());
+        for &(id, depth) in pages {
+            let mut exchange = store.read_page(id)?;
+            let request = exchange.request.clone();
+            let first = match began.take() {
+                Some((first, target)) if target == request.url => first,
+                _ => request.clone(),
+            };
+            let target = exchange.response.location().and_then(|to| resolve(&request.url, to));
+            match target {
+                Some(target) => began = Some((first, target)),
+                None => {
+                    let address = std::mem::replace(&mut exchange.request, first).url;
+                    exchanges.push((exchange, address, depth));
+                }
+            }
+        }
+        let recalled: Vec<_> = exchanges
+            .par_iter()
+            .filter_map(|(exchange, address, depth)| reader.recall(exchange, address, *depth))
+            .collect();
+        for page in &recalled {
+            engine.recall(store, page).map_err(PortError::new)?;
+        }
+    }
+    Ok(())
+}
+
+/// Where a redirect leads.
+fn resolve(from: &str, to: &str) -> Option<String> {
+    Some(url::Url::parse(from).ok()?.join(to).ok()?.into())
+}
+
+/// What came of a ticket; nothing, if the archive has it.
+type Came = (Box<Ticket>, Option<Fetched>);
+
+async fn ask<F: Fetcher>(fetcher: &F, ticket: Box<Ticket>, is_asked: bool) -> Came {
+    if !is_asked {
+        return (ticket, None);
+    }
+    let gate = ticket.gate.clone();
+    let fetched = fetcher.fetch(&ticket.request, &move |url| gate.allows(url)).await;
+    (ticket, Some(fetched))
+}
+
+/// An answer, and the archived page that it says has not changed.
+struct Answer {
+    ticket: Box<Ticket>,
+    fetched: Fetched,
+    held: Option<Exchange>,
+}
+
+impl Answer {
+    fn read(self, reader: &AnswerReader) -> Observation {
+        match &self.held {
+            Some(held) => read_unchanged(&self.ticket, self.fetched, held, reader),
+            None => read_answer(&self.ticket, self.fetched, reader),
+        }
+    }
+
+    /// Bytes that are to be read.
+    fn size(&self) -> usize {
+        match (&self.held, &self.fetched.outcome) {
+            (Some(held), _) => held.response.content().len(),
+            (None, Outcome::Response(exchange)) => exchange.response.content().len(),
+            (None, Outcome::Failed(_)) => 0,
+        }
+    }
+}
+
+fn read_batch(batch: Vec<Answer>, reader: &AnswerReader) -> Vec<Observation> {
+    let read = |answer: Answer| answer.read(reader);
+    if batch.len() > 1 && batch.iter().map(Answer::size).sum::<usize>() > PARALLEL_BYTES {
+        batch.into_par_iter().map(read).collect()
+    } else {
+        batch.into_iter().map(read).collect()
+    }
+}
+
+/// What the loop carries along: where things go, and when that last happened.
+struct Loop<'a, S> {
+    store: &'a mut S,
+    observer: &'a mut dyn Observer,
+    terms: Terms,
+    committed: Timestamp,
+    /// How far the strategy is, and when to look again.
+    strategy: (StrategyProgress, Timestamp),
+}
+
+impl<S: CrawlStore> Loop<'_, S> {
+    /// Takes from the archive what was not sent: pages that are still fresh, and those that have not changed.
+    fn complete(&self, batch: Vec<Came>) -> Result<Vec<Answer>, HarvestError> {
+        let complete = |(ticket, came): Came| {
+            let held = |url: &Request| self.store.archived_answer(&url.key());
+            let (fetched, held) = match came {
+                Some(fetched) => {
+                    let confirmed = match &fetched.outcome {
+                        Outcome::Response(last)
+                            if last.response.status == 304 && fetched.hops.is_empty() =>
+                        {
+                            held(&last.request)?
+                        }
+                        _ => None,
+                    };
+                    (fetched, confirmed)
+                }
+                None => {
+                    let gone = || HarvestError::NotArchived { url: ticket.request.url.clone() };
+                    let exchange = held(&ticket.request)?.ok_or_else(gone)?;
+                    let outcome = Outcome::Response(Box::new(exchange));
+                    (Fetched { hops: Vec::new(), outcome }, None)
+                }
+            };
+            Ok(Answer { ticket, fetched, held })
+        };
+        batch.into_iter().map(complete).collect()
+    }
+
+    /// Archives and counts what the engine decided.
+    fn account(&mut self, reaction: Reaction) -> Result<(), HarvestError> {
+        for capture in &reaction.captures {
+            if capture.is_asked {
+                self.store.put(&capture.as_capture()).map_err(PortError::new)?;
+            } else {
+                let key = capture.exchange.request.key();
+                self.store.put_fresh(&key, capture.depth, capture.via.as_deref())?;
+            }
+        }
+        for issue in &reaction.issues {
+            self.observer
+                .detail(&|| format!("{}: {} ({})", issue.kind.as_str(), issue.url, issue.detail));
+            self.store.note_issue(issue, now())?;
+        }
+        for (reason, count) in reaction.skipped {
+            self.store.count_skipped(reason, count);
+        }
+        self.store.add_counters(reaction.requests, reaction.bytes);
+        Ok(())
+    }
+
+    fn tell(&self, observation: &Observation) {
+        self.observer.detail(&|| match &observation.fetched().outcome {
+            Outcome::Response(exchange) => format!(
+                "{} {} {} ms  {}",
+                exchange.request.method.as_str(),
+                exchange.response.status,
+                exchange.took.as_millis(),
+                exchange.request.url
+            ),
+            Outcome::Failed(failure) => format!("failed: {failure}"),
+        });
+    }
+
+    fn commit(&mut self) -> Result<(), HarvestError> {
+        self.store.commit().map_err(PortError::new)?;
+        self.committed = now();
+        Ok(())
+    }
+
+    /// How long to wait for an answer before looking around again.
+    fn pause(&self, wake: Option<Timestamp>, now: Timestamp) -> Duration {
+        let until_commit = self.committed.plus(self.terms.commit_every).since(now);
+        let until_wake = wake.map_or(self.terms.commit_every, |at| at.since(now));
+        // The clock counts whole milliseconds; waking within one would only spin.
+        until_wake.min(until_commit.max(Duration::from_millis(50))).max(Duration::from_millis(1))
+    }
+
+    /// Shows where the crawl stands, if it is time; at the end in any case.
+    fn show(&mut self, engine: &Engine, is_over: bool) -> Result<(), HarvestError> {
+        let now = now();
+        if !self.observer.is_due(now, is_over) {
+            return Ok(());
+        }
+        if is_over || now >= self.strategy.1 {
+            let progress = engine.strategy_progress();
+            let after = self::now();
+            self.strategy = (progress, after.plus(after.since(now) * COUNTING));
+        }
+        let counts = self.store.counts().map_err(PortError::new)?;
+        let progress = engine.progress();
+        let mut hosts: Vec<_> =
+            progress.hosts().filter(|host| host.state != HostState::Idle).collect();
+        hosts.sort_by_key(|host| std::cmp::Reverse((host.in_flight, host.requests)));
+        let hosts =
+            hosts.iter().map(|host| (host.host.to_owned(), state(host.state, now))).collect();
+        let standing = CrawlStatus {
+            pages: progress.pages,
+            bytes: progress.bytes,
+            queued: counts.queued,
+            in_flight: progress.in_flight,
+            failed: counts.failed,
+            limit: self.terms.limit,
+            strategy: self.strategy.0,
+            hosts,
+        };
+        self.observer.progress(&standing, now);
+        Ok(())
+    }
+}
+
+/// What a host is doing, in words.
+fn state(state: HostState, now: Timestamp) -> String {
+    match state {
+        HostState::AskingRobots => "asking for robots.txt".to_owned(),
+        HostState::Asking => "asking".to_owned(),
+        HostState::Due(at) => format!("next in {:.1} s", at.since(now).as_secs_f64()),
+        HostState::Paused(at) => format!("left alone for {:.0} s", at.since(now).as_secs_f64()),
+        HostState::GivenUp => "given up".to_owned(),
+        HostState::Idle => "nothing to ask".to_owned(),
+    }
+}

@@ -1,0 +1,284 @@
+//! Crawls a site into a project: decides on a strategy where none is named, goes on where an earlier session ended, and
+//! begins another round where the last one is over.
+
+pub mod decide;
+mod driver;
+pub mod outcome;
+mod sites;
+
+use std::time::Duration;
+
+use quarry_crawl::{
+    Budget, CrawlSettings, Engine, IndexSettings, Politeness, ProbeSettings, QuerySettings, Scope,
+    Spent, Stop, StrategyKind,
+};
+use quarry_model::{CrawlStore, Fetcher, ModelStore, PageStore, PortError, TableStore, Used};
+use serde::{Deserialize, Serialize};
+use tokio::runtime::Runtime;
+
+use crate::HarvestError;
+use crate::observer::{Observer, StopSignal};
+use crate::text::thousands;
+use driver::Terms;
+
+pub use driver::now;
+pub use outcome::{CrawlOutcome, read_graphs, read_strategy_report};
+pub use sites::{SiteCrawl, crawl_sites};
+
+/// How to crawl. The names are stable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StrategyName {
+    /// Look at the site and decide.
+    Auto,
+    /// By queries: every value that facets show, with few requests.
+    Query,
+    /// Ask the site's search form for words.
+    Probe,
+    /// From categories through their index pages to the product pages.
+    Index,
+    /// Every page, breadth first.
+    All,
+}
+
+impl StrategyName {
+    /// The stable name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Query => "query",
+            Self::Probe => "probe",
+            Self::Index => "index",
+            Self::All => "all",
+        }
+    }
+}
+
+/// When a crawl begins again from its seeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Again {
+    /// It only goes on.
+    #[default]
+    Never,
+    /// If nothing is left to ask.
+    IfOver,
+    /// If nothing is left to ask and tables were made of it.
+    IfHarvested,
+}
+
+/// How a job ended, when it could run at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ending {
+    /// Everything was done.
+    Done,
+    /// Everything was done, but some pages failed or the table is not as expected.
+    WithFailures,
+    /// It was broken off; the same job goes on.
+    Interrupted,
+}
+
+/// What a crawl is to do.
+#[derive(Debug, Clone)]
+pub struct CrawlJob {
+    /// Where it begins, how far it goes, how politely. Its strategy is replaced by the one that is chosen; its sitemaps and the
+    /// probe for missing pages are left out where queries are asked: who asks queries wants neither.
+    pub settings: CrawlSettings,
+    /// How to crawl. Default: decide by looking.
+    pub strategy: StrategyName,
+    /// How queries are asked.
+    pub query: QuerySettings,
+    /// How categories are walked.
+    pub index: IndexSettings,
+    /// How a search form is probed.
+    pub probe: ProbeSettings,
+    /// When to begin again.
+    pub again: Again,
+    /// Work that a crash may undo, at most. Default 1 s.
+    pub commit_every: Duration,
+    /// The settings as JSON, kept with the session.
+    pub record: String,
+}
+
+impl CrawlJob {
+    /// A job with the program's defaults for a harvest: at most 10,000 pages, 10 GB and a day; every entity's own page is
+    /// fetched, and a search form is asked for up to 1,000 further words as long as they lead to new pages.
+    #[must_use]
+    pub fn new(seeds: Vec<String>) -> Self {
+        let day = Duration::from_secs(24 * 3_600);
+        let budget = Budget { pages: Some(10_000), bytes: Some(10 << 30), time: Some(day) };
+        let settings = CrawlSettings {
+            scope: Scope { depth: Some(50), ..Scope::default() },
+            budget,
+            politeness: Politeness { max_in_flight: 16, ..Politeness::default() },
+            sitemaps: true,
+            user_agent: concat!("quarry/", env!("CARGO_PKG_VERSION")).to_owned(),
+            ..CrawlSettings::new(seeds)
+        };
+        Self {
+            settings,
+            strategy: StrategyName::Auto,
+            query: QuerySettings { every_detail: true, ..QuerySettings::default() },
+            index: IndexSettings::default(),
+            probe: ProbeSettings { sweep: SWEEP, details: true, ..ProbeSettings::default() },
+            again: Again::IfHarvested,
+            commit_every: Duration::from_secs(1),
+            record: "{}".to_owned(),
+        }
+    }
+
+    /// Whether the settings can be used: found before anything is written.
+    pub fn check(&self) -> Result<(), HarvestError> {
+        let settings = self.engine_settings(&Plan::Named(self.strategy), Spent::default());
+        Engine::new(settings).map(drop).map_err(Into::into)
+    }
+
+    fn engine_settings(&self, plan: &Plan, spent: Spent) -> CrawlSettings {
+        let mut settings = CrawlSettings { spent, ..self.settings.clone() };
+        if let Plan::LookAt(seeds) = plan {
+            settings.seeds.clone_from(seeds);
+        }
+        if !matches!(plan, Plan::Named(StrategyName::All | StrategyName::Auto)) {
+            settings.sitemaps = false;
+            settings.probe_missing = false;
+        }
+        settings.strategy = self.strategy_kind(plan);
+        settings
+    }
+
+    fn strategy_kind(&self, plan: &Plan) -> StrategyKind {
+        let query = |roots: &[String]| {
+            StrategyKind::Query(QuerySettings { roots: roots.to_vec(), ..self.query.clone() })
+        };
+        match plan {
+            Plan::Look(links) => StrategyKind::SeedLinks(*links),
+            Plan::LookAt(_) => StrategyKind::SeedLinks(0),
+            Plan::Queries(roots) => query(roots),
+            Plan::Named(StrategyName::Query) => query(&[]),
+            Plan::Named(StrategyName::Auto | StrategyName::All) => StrategyKind::All,
+            Plan::Named(StrategyName::Index) => StrategyKind::Index(self.index.clone()),
+            Plan::Named(StrategyName::Probe) => StrategyKind::Probe(self.probe.clone()),
+        }
+    }
+
+    fn is_used_up(&self, used: &Used) -> bool {
+        let budget = &self.settings.budget;
+        budget.pages.is_some_and(|most| used.pages >= most)
+            || budget.bytes.is_some_and(|most| used.bytes >= most)
+            || budget.time.is_some_and(|most| used.time >= most)
+    }
+}
+
+/// Words that a site without lists is asked for beyond those that show what it answers, as long as they lead to something new.
+pub const SWEEP: usize = 1_000;
+
+/// What one crawl does, by the settings or by what was seen.
+#[derive(Debug, Clone)]
+enum Plan {
+    /// A strategy, from the seeds on.
+    Named(StrategyName),
+    /// Queries, from these lists on.
+    Queries(Vec<String>),
+    /// A look at so many links of the seeds.
+    Look(usize),
+    /// A look at these addresses.
+    LookAt(Vec<String>),
+}
+
+/// Everything that a harvest keeps of a site.
+pub trait SiteStore: CrawlStore + ModelStore + TableStore {}
+
+impl<S: CrawlStore + ModelStore + TableStore> SiteStore for S {}
+
+/// Crawls until nothing is left to ask, a budget is used up, or it is told to stop.
+pub fn crawl<S: SiteStore, F: Fetcher>(
+    job: &CrawlJob,
+    store: &mut S,
+    fetcher: &F,
+    stop: &StopSignal,
+    observer: &mut dyn Observer,
+) -> Result<Stop, HarvestError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|source| HarvestError::Runtime { source })?;
+    if let Some(released) = store.recovered() {
+        let released = thousands(released);
+        observer.line(&format!("going on after a crash: {released} addresses are asked again"));
+    }
+    let mut session = Session { job, store, fetcher, stop, observer, runtime };
+    let pages = session.begin_round()?;
+    let stop = match job.strategy {
+        StrategyName::Auto => decide::run(&mut session)?,
+        strategy => session.run(&Plan::Named(strategy))?,
+    };
+    // Queued addresses of hosts that are left alone are tried once more, but not for ever.
+    let is_whole = session.store.report()?.queued == 0;
+    if stop == Stop::Finished && (is_whole || session.store.used()?.pages == pages) {
+        session.store.end_round(is_whole, now())?;
+    }
+    Ok(stop)
+}
+
+/// A job at work.
+struct Session<'a, S, F> {
+    job: &'a CrawlJob,
+    store: &'a mut S,
+    fetcher: &'a F,
+    stop: &'a StopSignal,
+    observer: &'a mut dyn Observer,
+    runtime: Runtime,
+}
+
+impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
+    /// Begins another round if the last one is over, or has used up its budget. Says how many pages the round has so far.
+    fn begin_round(&mut self) -> Result<u64, HarvestError> {
+        let used = self.store.used()?;
+        let round = self.store.round();
+        let is_over = round.is_over || self.job.is_used_up(&used);
+        let begins = match self.job.again {
+            Again::Never => false,
+            Again::IfOver => is_over,
+            Again::IfHarvested => is_over && round.is_harvested,
+        };
+        if !begins {
+            return Ok(used.pages);
+        }
+        self.store.begin_round(now())?;
+        let number = self.store.round().number;
+        self.observer.line(&format!("round {number}: asking again for what may have changed"));
+        Ok(0)
+    }
+
+    /// Crawls by this plan, and keeps what the strategy found out.
+    fn run(&mut self, plan: &Plan) -> Result<Stop, HarvestError> {
+        let (stop, engine) = self.fetch(plan)?;
+        // Half a round knows less than the one before.
+        if self.store.round().number == 1 || stop == Stop::Finished {
+            outcome::keep(self.store, &engine)?;
+            PageStore::commit(self.store).map_err(PortError::new)?;
+        }
+        Ok(stop)
+    }
+
+    /// Crawls by this plan for the sake of the pages.
+    fn fetch(&mut self, plan: &Plan) -> Result<(Stop, Engine), HarvestError> {
+        let Self { job, store, fetcher, stop, observer, runtime } = self;
+        let Used { pages, bytes, time } = store.used()?;
+        let mut engine = Engine::new(job.engine_settings(plan, Spent { pages, bytes, time }))?;
+        store.begin_run(&job.record, now())?;
+        engine.start(*store, now()).map_err(PortError::new)?;
+        // What another strategy has fetched is shown to this one.
+        if engine.remembers() || store.read_model(outcome::FILE)?.is_some() {
+            driver::recall(&mut engine, *store)?;
+        }
+        let terms = Terms {
+            commit_every: job.commit_every,
+            limit: job.settings.budget.pages.unwrap_or(u64::MAX),
+        };
+        let drive = driver::drive(&mut engine, *store, *fetcher, terms, stop, *observer);
+        let ended = runtime.block_on(drive)?;
+        store.end_run(now())?;
+        Ok((ended, engine))
+    }
+}

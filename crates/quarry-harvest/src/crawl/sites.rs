@@ -1,0 +1,59 @@
+//! Crawls several sites side by side, each as politely as alone.
+
+use quarry_model::Fetcher;
+
+use super::{CrawlJob, CrawlOutcome, SiteStore, crawl};
+use crate::HarvestError;
+use crate::observer::{Observer, StopSignal};
+
+/// A site to crawl, and what it needs.
+pub struct SiteCrawl<S, F> {
+    /// What it is called where several are crawled.
+    pub name: String,
+    /// What is to be done.
+    pub job: CrawlJob,
+    /// Where the crawl is kept.
+    pub store: S,
+    /// Who answers its requests.
+    pub fetcher: F,
+}
+
+impl<S: SiteStore, F: Fetcher> SiteCrawl<S, F> {
+    /// Crawls it.
+    pub fn run(
+        &mut self,
+        stop: &StopSignal,
+        observer: &mut dyn Observer,
+    ) -> Result<CrawlOutcome, HarvestError> {
+        let stop = crawl(&self.job, &mut self.store, &self.fetcher, stop, observer)?;
+        CrawlOutcome::of(&self.store, stop)
+    }
+}
+
+/// Crawls all sites at the same time. The outcomes come in the order of the sites.
+pub fn crawl_sites<S: SiteStore + Send, F: Fetcher>(
+    sites: &mut [SiteCrawl<S, F>],
+    stop: &StopSignal,
+    observer: &mut dyn Observer,
+) -> Result<Vec<CrawlOutcome>, HarvestError> {
+    if let [site] = sites {
+        return Ok(vec![site.run(stop, observer)?]);
+    }
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = sites
+            .iter_mut()
+            .map(|site| {
+                let mut own = observer.beside(&site.name);
+                scope.spawn(move || {
+                    let outcome = site.run(stop, &mut *own);
+                    own.finish();
+                    outcome
+                })
+            })
+            .collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, Result<CrawlOutcome, _>>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().map(join).collect()
+    })
+}

@@ -1,0 +1,146 @@
+//! The harvest of pages that are there: site by site learn and read, then all values together become tables and a report.
+
+use quarry_assemble::{AssembleConfig, Assembly, assemble};
+use quarry_crawl::Stop;
+use quarry_extract::attribute::SeedDb;
+use quarry_extract::site::SiteFit;
+use quarry_model::{EvidenceStore, ModelStore, PortError, TableStore};
+
+use crate::assemble::{changes, names};
+use crate::crawl::{CrawlOutcome, Ending};
+use crate::expect::{self, Expect};
+use crate::learn::Learner;
+use crate::learn::drift::Drift;
+use crate::observer::{HarvestPhase, Observer};
+use crate::pages::{self, PageInputs};
+use crate::read::facets;
+use crate::report::{self, ReportContent};
+use crate::text::seconds;
+use crate::times::Times;
+use crate::{HarvestError, known, tables};
+
+/// Where a harvest keeps what it learns, and its tables.
+pub trait HarvestStore: ModelStore + TableStore {}
+
+impl<S: ModelStore + TableStore> HarvestStore for S {}
+
+/// What a harvest works on, and by what.
+#[derive(Default)]
+pub struct Harvest {
+    /// The pages, by source.
+    pub pages: Vec<PageInputs>,
+    /// What came of the crawls that brought them.
+    pub crawls: Vec<CrawlOutcome>,
+    /// Known records; they grow site by site.
+    pub seeds: Option<SeedDb>,
+    /// Whether what earlier harvests have learned is forgotten.
+    pub relearn: bool,
+    /// What the table should be like.
+    pub expect: Expect,
+    /// How the table is assembled.
+    pub assemble: AssembleConfig,
+}
+
+/// What came of a harvest; its tables are in the store.
+#[derive(Debug, Clone)]
+pub struct Harvested {
+    /// Each site, what was read of it, and how well its pages fit.
+    pub sites: Vec<(String, SiteFit)>,
+    /// What the user should look at.
+    pub warnings: Vec<String>,
+    /// How it ended: as the worst of its crawls, or with failures where values are in doubt or not as expected.
+    pub ending: Ending,
+}
+
+impl Harvest {
+    /// Learns, reads, assembles, and leaves tables and report in the store. `evidence` is empty; what is read goes through it.
+    pub fn run(
+        mut self,
+        store: &mut dyn HarvestStore,
+        evidence: &mut dyn EvidenceStore,
+        observer: &mut dyn Observer,
+    ) -> Result<Harvested, HarvestError> {
+        let mut times = Times::start();
+        let (mut fits, mut models) = (Vec::new(), Vec::new());
+        let (mut samples, mut drifts) = (Vec::new(), Vec::new());
+        let inputs = std::mem::take(&mut self.pages);
+        let sites = pages::sites(&inputs);
+        for (number, site) in sites.iter().enumerate() {
+            let learner = Learner {
+                store: &*store,
+                evidence: &mut *evidence,
+                seeds: self.seeds.as_ref(),
+                relearn: self.relearn,
+                is_whole: self.crawls.iter().all(|crawl| crawl.stop == Stop::Finished),
+                samples: &mut samples,
+                times: &mut times,
+                observer: &mut *observer,
+            };
+            let read = learner.learn_and_read(site)?;
+            self.add_facets(evidence, |own| own == site.name)?;
+            // What this site taught labels the next.
+            if number + 1 < sites.len() {
+                let table = assemble(evidence, Some(&site.name), &self.assemble)?;
+                known::add_table(self.seeds.get_or_insert_default(), &table, evidence)?;
+            }
+            fits.push((site.name.clone(), read.fit));
+            models.push(read.model);
+            drifts.extend(read.drift);
+        }
+        observer.phase(HarvestPhase::Assemble);
+        self.add_facets(evidence, |own| !sites.iter().any(|site| site.name == own))?;
+        let table = assemble(evidence, None, &self.assemble)?;
+        tell_left_out(&table, observer);
+        times.done("assembling");
+        observer.phase(HarvestPhase::Write);
+        let changed = tables::write(store, evidence, &table)?;
+        names::keep(store, &table)?;
+        // Which columns are one, and why: for whoever doubts it.
+        store.write_model("columns.txt", &table.dump())?;
+        expect::keep_fits(store, &fits)?;
+
+        let mut warnings: Vec<String> = drifts.iter().flat_map(Drift::lines).collect();
+        warnings.extend(changed);
+        warnings.extend(report::warnings(&self.crawls, &fits));
+        let unmet = expect::unmet(&self.expect, store)?;
+        warnings.extend(unmet.iter().cloned());
+        let content = ReportContent {
+            sites: &fits,
+            models: &models,
+            samples: &samples,
+            warnings: &warnings,
+            crawls: &self.crawls,
+        };
+        store.write_report(&report::html(store, &content)?)?;
+        store.remove_model(changes::OLD_FILE)?;
+        // Last of all: this commits. What a harvest that was broken off left is not what the next one compares with.
+        store.note_harvest()?;
+        times.done("tables and report");
+        let parsing: f64 = inputs.iter().map(|input| input.parsing.seconds()).sum();
+        observer.detail(&|| {
+            format!("time: {}; parsing, on all threads, {}", times.line(), seconds(parsing))
+        });
+        let doubtful = drifts.iter().any(Drift::is_doubtful) || !unmet.is_empty();
+        let own = if doubtful { Ending::WithFailures } else { Ending::Done };
+        let ending = self.crawls.iter().map(CrawlOutcome::ending).fold(own, Ending::max);
+        Ok(Harvested { sites: fits, warnings, ending })
+    }
+
+    /// Adds the facet values of some sites.
+    fn add_facets(
+        &self,
+        evidence: &mut dyn EvidenceStore,
+        of: impl Fn(&str) -> bool,
+    ) -> Result<(), PortError> {
+        let graphs = self.crawls.iter().flat_map(|crawl| &crawl.graphs);
+        let mut found = graphs.flat_map(facets).filter(|own| of(&own.site));
+        found.try_for_each(|own| evidence.add(own))
+    }
+}
+
+fn tell_left_out(table: &Assembly, observer: &dyn Observer) {
+    if !table.left_out.is_empty() {
+        let slots = table.left_out.len();
+        observer.detail(&|| format!("{slots} slots tell of the query, not of entities"));
+    }
+}

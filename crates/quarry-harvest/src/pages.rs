@@ -1,0 +1,174 @@
+//! Reads and parses the pages that a harvest works on, by site and a few at a time: memory does not grow with the site.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use quarry_dom::{Document, Limits};
+use quarry_extract::site::SitePage;
+use quarry_model::{InputPage, PageSource};
+use rayon::prelude::*;
+use url::Url;
+
+use crate::HarvestError;
+use crate::times::TimeSpent;
+
+/// Pages that are parsed at once.
+const AT_ONCE: usize = 256;
+/// What files without an address are called together.
+const FILES: &str = "files";
+
+/// Pages that belong together: a project, archives, or a folder of files.
+pub struct PageInputs {
+    /// What its pages without an address are called; where it is the only source, nothing.
+    pub name: Option<String>,
+    source: Box<dyn PageSource>,
+    /// Time that parsing its pages took, on all threads.
+    pub(crate) parsing: TimeSpent,
+}
+
+impl PageInputs {
+    /// Pages of a source without a name.
+    pub fn new(source: impl PageSource + 'static) -> Self {
+        Self { name: None, source: Box::new(source), parsing: TimeSpent::default() }
+    }
+}
+
+/// The pages of one site, by their names.
+pub struct SitePages<'a> {
+    /// `scheme://host:port`, or the folder.
+    pub name: String,
+    inputs: &'a PageInputs,
+    ids: Vec<&'a str>,
+}
+
+/// A page of a site, parsed.
+pub struct ParsedPage {
+    /// Its name in its source.
+    pub id: String,
+    /// Where it came from; for a file without an address, what stands for it.
+    pub address: Url,
+    /// Whether it is a file without an address.
+    pub is_file: bool,
+    /// Bytes that it had.
+    pub size: usize,
+    /// What it consists of.
+    pub document: Document,
+}
+
+impl ParsedPage {
+    /// Parses a page.
+    #[must_use]
+    pub fn parse(page: InputPage) -> Self {
+        let InputPage { id, url, content_type, bytes } = page;
+        let kind = content_type.as_deref().or_else(|| saved_as_utf8(&bytes));
+        let document = Document::parse(&bytes, kind, &Limits::default());
+        let address = url.and_then(|url| Url::parse(&url).ok());
+        let is_file = address.is_none();
+        let address = address.unwrap_or_else(|| file_address(&id));
+        Self { id, address, is_file, size: bytes.len(), document }
+    }
+
+    /// What it is known by: its address, or the name of a file that has none.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        if self.is_file { &self.id } else { self.address.as_str() }
+    }
+
+    /// Its address; one that stands for any where it has none.
+    #[must_use]
+    pub fn known_address(&self) -> &Url {
+        static UNKNOWN: LazyLock<Url> = LazyLock::new(unknown_address);
+        if self.is_file { &UNKNOWN } else { &self.address }
+    }
+
+    /// As learning and reading take it.
+    #[must_use]
+    pub fn view(&self) -> SitePage<'_> {
+        let Self { id, address, document, .. } = self;
+        SitePage { id, address, document }
+    }
+}
+
+/// Browsers save pages as UTF-8 and leave the old encoding's name in them. Text of another encoding with letters outside ASCII
+/// is hardly ever valid UTF-8 throughout.
+fn saved_as_utf8(bytes: &[u8]) -> Option<&'static str> {
+    let valid = !bytes.is_ascii() && std::str::from_utf8(bytes).is_ok();
+    valid.then_some("text/html; charset=utf-8")
+}
+
+/// The sites that the pages belong to, in the order in which they are met.
+#[must_use]
+pub fn sites(sources: &[PageInputs]) -> Vec<SitePages<'_>> {
+    let mut sites: Vec<SitePages<'_>> = Vec::new();
+    for inputs in sources {
+        let PageInputs { name, source, .. } = inputs;
+        let first = sites.len();
+        let mut place: BTreeMap<String, usize> = BTreeMap::new();
+        for id in source.ids() {
+            let origin = source.address(id).and_then(|text| Url::parse(text).ok());
+            let origin = origin.and_then(|url| origin_of(&url));
+            let name = origin.or_else(|| name.clone()).unwrap_or_else(|| FILES.to_owned());
+            let at = *place.entry(name).or_insert_with_key(|name| {
+                sites.push(SitePages { name: name.clone(), inputs, ids: Vec::new() });
+                sites.len() - 1
+            });
+            sites[at].ids.push(id);
+        }
+        // By name: the order in which pages happened to come says nothing.
+        sites[first..].sort_by(|a, b| a.name.cmp(&b.name));
+        sites[first..].iter_mut().for_each(|site| site.ids.sort_unstable());
+    }
+    sites
+}
+
+/// `scheme://host:port`, where an address has them.
+fn origin_of(url: &Url) -> Option<String> {
+    let origin = url.origin();
+    origin.is_tuple().then(|| origin.ascii_serialization())
+}
+
+impl SitePages<'_> {
+    /// How many pages there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// So many pages, evenly over all.
+    pub fn sample(&self, most: usize) -> Result<Vec<ParsedPage>, HarvestError> {
+        let count = self.ids.len().min(most);
+        let ids: Vec<&str> = (0..count).map(|n| self.ids[n * self.ids.len() / count]).collect();
+        parse(self.inputs, &ids)
+    }
+
+    /// Shows all pages by name, a few at a time.
+    pub fn each(
+        &self,
+        visit: &mut dyn FnMut(Vec<ParsedPage>) -> Result<(), HarvestError>,
+    ) -> Result<(), HarvestError> {
+        self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(self.inputs, ids)?))
+    }
+}
+
+/// Reads and parses pages, on all cores.
+fn parse(inputs: &PageInputs, ids: &[&str]) -> Result<Vec<ParsedPage>, HarvestError> {
+    let PageInputs { source, parsing, .. } = inputs;
+    let mut read: Vec<InputPage> = Vec::with_capacity(ids.len());
+    for id in ids {
+        read.extend(source.get(id)?);
+    }
+    Ok(read.into_par_iter().map(|page| parsing.on(|| ParsedPage::parse(page))).collect())
+}
+
+/// An address for a file that has none: links between files lead where they lead on disk.
+fn file_address(id: &str) -> Url {
+    let mut url = unknown_address();
+    url.set_path(id);
+    url
+}
+
+/// Stands for the address of a page whose own is not known.
+#[must_use]
+pub fn unknown_address() -> Url {
+    Url::parse("http://unknown.invalid/").expect("a constant address")
+}

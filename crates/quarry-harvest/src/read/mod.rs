@@ -1,0 +1,74 @@
+//! Reads all pages of a site with its model: the values of its entities, and how well pages fit.
+
+pub(crate) mod samples;
+mod values;
+
+use quarry_extract::model::SiteModel;
+use quarry_extract::site::{PageData, SiteFit, SiteReader};
+use quarry_model::{Evidence, EvidenceStore};
+use rayon::prelude::*;
+
+use crate::HarvestError;
+use crate::observer::Observer;
+use crate::pages::{ParsedPage, SitePages};
+use crate::text::thousands;
+use samples::SamplePage;
+use values::Slots;
+
+pub(crate) use values::facets;
+
+/// What some pages say, and how well they fit the model.
+pub fn read_pages(
+    site: &str,
+    pages: &[ParsedPage],
+    model: &SiteModel,
+    fit: &mut SiteFit,
+) -> Vec<Evidence> {
+    read_sampling(site, pages, model, fit, &mut Vec::new())
+}
+
+/// The same; pages are offered as samples.
+fn read_sampling(
+    site: &str,
+    pages: &[ParsedPage],
+    model: &SiteModel,
+    fit: &mut SiteFit,
+    samples: &mut Vec<SamplePage>,
+) -> Vec<Evidence> {
+    let (slots, reader) = (Slots::of(model), SiteReader::new(model));
+    let read: Vec<(PageData, Vec<Evidence>)> =
+        pages.par_iter().map(|page| values::read_values(site, page, &reader, &slots)).collect();
+    let mut all = Vec::new();
+    for (page, (data, found)) in pages.iter().zip(read) {
+        samples::offer(samples, page, &data);
+        fit.add(&data, &model.usual);
+        all.extend(found);
+    }
+    all
+}
+
+/// Reads all pages of a site. What they say goes into the store of evidence.
+pub(crate) fn read_site(
+    site: &SitePages<'_>,
+    model: &SiteModel,
+    samples: &mut Vec<SamplePage>,
+    evidence: &mut dyn EvidenceStore,
+    observer: &mut dyn Observer,
+) -> Result<SiteFit, HarvestError> {
+    let (mut fit, mut values) = (SiteFit::default(), 0_u64);
+    site.each(&mut |pages| {
+        for found in read_sampling(&site.name, &pages, model, &mut fit, samples) {
+            values += 1;
+            evidence.add(found)?;
+        }
+        observer.status(&format!(
+            "reading {}: {} of {} pages, {} values",
+            site.name,
+            thousands(fit.pages as u64),
+            thousands(site.count() as u64),
+            thousands(values)
+        ));
+        Ok(())
+    })?;
+    Ok(fit)
+}

@@ -1,0 +1,93 @@
+//! What a harvest tells people in single lines: on a terminal and in the report alike.
+
+use quarry_extract::site::SiteFit;
+use quarry_model::{ColumnRow, EntityCell, RoundReport, RunReport};
+
+use crate::crawl::CrawlOutcome;
+use crate::text::{bytes, shorten, thousands};
+
+/// Pages that fit less on average were read with doubt.
+const DOUBTFUL: f64 = 0.6;
+
+/// What the user should look at.
+pub(crate) fn warnings(crawls: &[CrawlOutcome], sites: &[(String, SiteFit)]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let sum = |of: fn(&RunReport) -> u64| crawls.iter().map(|crawl| of(&crawl.run)).sum::<u64>();
+    let (failed, queued) = (sum(|run| run.failed), sum(|run| run.queued));
+    if failed > 0 {
+        let failed = thousands(failed);
+        warnings.push(format!("{failed} addresses failed; `quarry report` says why"));
+    }
+    if queued > 0 {
+        let queued = thousands(queued);
+        warnings.push(format!("{queued} addresses are still queued: the table is not whole"));
+    }
+    for (site, fit) in sites {
+        if let Some(mean) = fit.mean().filter(|mean| *mean < DOUBTFUL) {
+            warnings.push(format!(
+                "{site}: its pages fit what was learned badly ({mean:.2}); `quarry records` shows them"
+            ));
+        }
+        if fit.lists == 0 && fit.entity_pages == 0 {
+            warnings.push(format!("{site}: neither lists nor pages of entities were found"));
+        }
+    }
+    warnings
+}
+
+/// What was read of a site.
+#[must_use]
+pub fn site_line(site: &str, counts: &SiteFit) -> String {
+    let fit = counts.mean().map(|fit| format!(", fit {fit:.2}")).unwrap_or_default();
+    format!(
+        "{}: {} pages, {} of entities, {} lists with {} records{fit}",
+        shorten(site, 40),
+        thousands(counts.pages as u64),
+        thousands(counts.entity_pages as u64),
+        thousands(counts.lists as u64),
+        thousands(counts.records as u64),
+    )
+}
+
+/// The type of a column, in words.
+#[must_use]
+pub fn column_type(column: &ColumnRow) -> String {
+    let list = if column.list { " list" } else { "" };
+    match &column.unit {
+        Some(unit) => format!("{} {unit}{list}", column.kind.as_str()),
+        None => format!("{}{list}", column.kind.as_str()),
+    }
+}
+
+/// A cell in at most so many characters.
+#[must_use]
+pub fn cell_text(cell: &EntityCell, most: usize) -> String {
+    match cell {
+        EntityCell::Null => String::new(),
+        EntityCell::Boolean(yes) => if *yes { "yes" } else { "no" }.to_owned(),
+        EntityCell::Number(number) => number.to_string(),
+        EntityCell::Text(text) => shorten(text, most),
+        EntityCell::List(texts) => shorten(&texts.join(", "), most),
+    }
+}
+
+/// What came of asking again, in a line.
+#[must_use]
+pub fn asked_again(round: &RoundReport) -> String {
+    let mut found = vec![
+        format!("{} not changed", thousands(round.not_modified + round.unchanged)),
+        format!("{} changed", thousands(round.changed)),
+        format!("{} new", thousands(round.new)),
+        format!("{} gone", thousands(round.gone + round.unreached)),
+    ];
+    if round.fresh > 0 {
+        found.push(format!("{} still fresh and not asked", thousands(round.fresh)));
+    }
+    format!(
+        "asked {} pages again: {}; {} instead of {}",
+        thousands(round.asked),
+        found.join(", "),
+        bytes(round.bytes),
+        bytes(round.bytes + round.bytes_saved)
+    )
+}

@@ -1,0 +1,3 @@
+//! Tests of `quarry-value`.
+
+mod values;

@@ -1,0 +1,169 @@
+//! What a crawl or a harvest needs to know, by the command line and the settings, and how it is run.
+
+mod harvest;
+mod settings;
+mod sites;
+mod summary;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use quarry_crawl::{Address, Stop};
+use quarry_fetch::HttpFetcher;
+use quarry_harvest::crawl::crawl;
+use quarry_harvest::{Again, Observer, SiteCrawl, StopSignal};
+use quarry_store::warc::ReadLimits;
+use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
+
+use crate::args::Global;
+use crate::config::{Config, FILE, File, Layer, Settings};
+use crate::screen::Screen;
+
+pub(crate) use harvest::{HarvestOptions, harvest_files, harvest_sites};
+pub(crate) use sites::jobs;
+
+/// Everything one crawl needs to know.
+#[derive(Debug, Clone)]
+pub(crate) struct Job {
+    pub(crate) folder: PathBuf,
+    pub(crate) seeds: Vec<String>,
+    pub(crate) settings: Settings,
+    /// Nobody has said how long the pause is, so hosts of this machine are spared it.
+    pub(crate) default_delay: bool,
+    pub(crate) replay: Vec<PathBuf>,
+    pub(crate) again: Again,
+}
+
+impl Job {
+    /// A crawl into this folder, and the settings file that it has.
+    pub(crate) fn new(
+        global: &Global,
+        folder: PathBuf,
+        urls: Vec<String>,
+        flags: Layer,
+        replay: Vec<PathBuf>,
+    ) -> Result<(Self, File)> {
+        let config = Config::load(global.config.as_deref(), Some(&folder), flags)?;
+        let seeds = if urls.is_empty() { config.file.seeds.clone() } else { urls };
+        if seeds.is_empty() {
+            bail!("say where to begin: an address, and the folder with -p {}", folder.display());
+        }
+        let default_delay = config.is_default("delay");
+        let job = Self {
+            folder,
+            seeds,
+            settings: config.settings,
+            default_delay,
+            replay,
+            again: Again::Never,
+        };
+        Ok((job, config.file))
+    }
+
+    /// The same for a harvest: its settings are kept in the project, and a site that was harvested is gone through again.
+    pub(crate) fn prepare(
+        global: &Global,
+        folder: PathBuf,
+        urls: Vec<String>,
+        flags: Layer,
+    ) -> Result<Self> {
+        let (mut job, file) = Self::new(global, folder, urls, flags.clone(), Vec::new())?;
+        job.again = Again::IfHarvested;
+        job.keep_settings(flags, file)?;
+        Ok(job)
+    }
+
+    /// Crawls; the project comes back so that its report can be read.
+    pub(crate) fn run(&self, stop: &StopSignal, screen: &mut Screen) -> Result<(Stop, Project)> {
+        let job = self.crawl_job()?;
+        // Wrong settings are found before anything is written.
+        job.check()?;
+        if self.replay.is_empty() {
+            let fetcher = HttpFetcher::new(self.fetch_settings()?)?;
+            let mut project = self.open()?;
+            return Ok((crawl(&job, &mut project, &fetcher, stop, screen)?, project));
+        }
+        let mut project = self.open()?;
+        let fetcher = match self.replay.as_slice() {
+            [folder] if folder.is_dir() => ReplayFetcher::from_project(folder)?,
+            files => ReplayFetcher::from_warc(files, &ReadLimits::default())?,
+        };
+        for issue in fetcher.issues() {
+            screen.line(&format!("the archive has a damaged place: {issue}"));
+        }
+        Ok((crawl(&job, &mut project, &fetcher, stop, screen)?, project))
+    }
+
+    /// The crawl with its project and fetcher, as a harvest takes it.
+    fn site(&self) -> Result<SiteCrawl<Project, HttpFetcher>> {
+        let job = self.crawl_job()?;
+        job.check()?;
+        let fetcher = HttpFetcher::new(self.fetch_settings()?)?;
+        let name = self.folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(SiteCrawl { name, job, store: self.open()?, fetcher })
+    }
+
+    fn open(&self) -> Result<Project> {
+        let archive =
+            ArchiveSettings { rotate_at: self.settings.warc_size.0, ..Default::default() };
+        let settings = StoreSettings { archive, ..StoreSettings::default() };
+        Ok(Project::create_or_open(&self.folder, &settings)?)
+    }
+
+    /// Keeps seeds and flags in the project, so that `quarry crawl -p DIR` goes on in the same way.
+    pub(crate) fn keep_settings(&self, flags: Layer, file: File) -> Result<()> {
+        let path = self.folder.join(FILE);
+        if path.exists() {
+            return Ok(());
+        }
+        if self.folder.is_dir()
+            && self.folder.read_dir().is_ok_and(|mut inside| inside.next().is_some())
+        {
+            bail!(
+                "{} exists, is not empty and is not a quarry project; name another folder with -p",
+                self.folder.display()
+            );
+        }
+        // Found now rather than after the folder stands.
+        self.crawl_job()?.check()?;
+        self.fetch_settings()?;
+        std::fs::create_dir_all(&self.folder)
+            .with_context(|| format!("cannot create the folder {}", self.folder.display()))?;
+        let crawl = flags.over(file.crawl);
+        File { seeds: self.seeds.clone(), crawl, expect: file.expect }.write(&path)
+    }
+}
+
+/// The name or number of a seed's host.
+fn host_of(seed: &str) -> Option<String> {
+    let address = Address::of_seed(seed).ok()?;
+    Some(address.host_name().trim_matches(['[', ']']).to_owned())
+}
+
+/// A folder named after the first host.
+pub(crate) fn folder_of(urls: &[String]) -> Result<PathBuf> {
+    let Some(first) = urls.first() else {
+        bail!("say where to begin (quarry crawl URL) or which project to go on with (-p DIR)");
+    };
+    let host = host_of(first).with_context(|| format!("'{first}' is not a web address"))?;
+    Ok(Path::new(&host.replace(':', "_")).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_of_seeds() {
+        for (seed, host) in [
+            ("https://Books.example/a?b", Some("books.example")),
+            ("http://127.0.0.1:8080/", Some("127.0.0.1")),
+            ("http://user@h.example:1/", Some("h.example")),
+            ("http://[::1]:80/", Some("::1")),
+            ("books.example/x", Some("books.example")),
+            ("https:///", None),
+        ] {
+            assert_eq!(host_of(seed).as_deref(), host, "{seed}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The crawls that a harvest consists of: one, or one for each host, each with a project of its own inside.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+use quarry_crawl::Address;
+use quarry_harvest::crawl::SWEEP;
+
+use super::Job;
+use crate::args::Global;
+use crate::config::{FILE, File, Layer};
+
+/// The folder in a project of several sites that holds the project of each.
+const SITES: &str = "sites";
+
+/// The jobs of a harvest: one, or one for each host, each with a project of its own inside.
+pub(crate) fn jobs(
+    global: &Global,
+    folder: &Path,
+    urls: &[String],
+    flags: &Layer,
+) -> Result<Vec<Job>> {
+    let mut hosts: Vec<(String, Vec<String>)> = Vec::new();
+    for url in urls {
+        let host = host(url);
+        match hosts.iter_mut().find(|(known, _)| *known == host) {
+            Some((_, own)) => own.push(url.clone()),
+            None => hosts.push((host, vec![url.clone()])),
+        }
+    }
+    let within = folder.join(SITES);
+    if let [] | [_] = hosts.as_slice() {
+        if urls.is_empty() && within.is_dir() {
+            return again(global, &within, flags);
+        }
+        return Ok(vec![job(global, folder.to_owned(), urls.to_vec(), flags)?]);
+    }
+    if folder.join(FILE).exists() {
+        bail!(
+            "{} holds the project of one site; name another folder with -p for several",
+            folder.display()
+        );
+    }
+    let prepare = |(host, urls)| job(global, within.join(host), urls, flags);
+    hosts.into_iter().map(prepare).collect()
+}
+
+/// The jobs of a project of several sites, in the order of their folders.
+fn again(global: &Global, within: &Path, flags: &Layer) -> Result<Vec<Job>> {
+    folders(within)?.into_iter().map(|folder| job(global, folder, Vec::new(), flags)).collect()
+}
+
+/// The projects inside a project of several sites; of anything else, itself.
+pub(super) fn parts(path: &Path) -> Result<Vec<PathBuf>> {
+    let within = path.join(SITES);
+    let several = path.join("state.sqlite").is_file() && within.is_dir();
+    if several { folders(&within) } else { Ok(vec![path.to_owned()]) }
+}
+
+/// The folders of the sites, sorted.
+fn folders(within: &Path) -> Result<Vec<PathBuf>> {
+    let read = || -> std::io::Result<Vec<PathBuf>> {
+        within.read_dir()?.map(|entry| Ok(entry?.path())).collect()
+    };
+    let mut folders =
+        read().with_context(|| format!("cannot read the folder {}", within.display()))?;
+    folders.sort();
+    Ok(folders)
+}
+
+fn job(global: &Global, folder: PathBuf, urls: Vec<String>, flags: &Layer) -> Result<Job> {
+    // What an earlier harvest of the project was told holds, unless this one is told otherwise.
+    let file = folder.join(FILE);
+    let before = if file.exists() { File::read(&file)?.crawl } else { Layer::default() };
+    let details = before.details.or(Some(true));
+    let sweep = before.sweep.or(Some(SWEEP));
+    let own = Layer { details, sweep, ..Layer::default() };
+    Job::prepare(global, folder, urls, flags.clone().over(own))
+}
+
+/// Host and port, as a name for a folder.
+fn host(url: &str) -> String {
+    let Ok(address) = Address::of_seed(url) else { return url.to_owned() };
+    let (host, authority) = (address.host_name(), address.authority());
+    let port = authority[host.len()..].replace(':', "-");
+    format!("{}{port}", host.replace([':', '[', ']'], "_"))
+}
