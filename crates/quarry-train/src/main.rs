@@ -2,6 +2,7 @@
 //! by site and writes them as plain text. The same data give the same bytes.
 #![allow(clippy::print_stdout)]
 
+mod paging;
 mod region;
 mod spec;
 mod template;
@@ -19,6 +20,8 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Stage {
+    /// The weights that tell paging links from others.
+    Paging(paging::Args),
     /// The weights that choose the answer region of a page.
     Region(region::Args),
     /// The trees that tell specifications from other fragments.
@@ -29,6 +32,7 @@ enum Stage {
 
 fn main() -> Result<()> {
     match Args::parse().stage {
+        Stage::Paging(args) => paging::run(&args),
         Stage::Region(args) => region::run(&args),
         Stage::Spec(args) => spec::run(&args),
         Stage::Template(args) => template::run(&args),

@@ -52,6 +52,12 @@ pub(super) struct Anchor<'a> {
 }
 
 impl Anchor<'_> {
+    /// The address as the page has it, resolved without regard to `<base>`: what labels are given as.
+    pub(super) fn written_target(&self, page: &Url) -> String {
+        let joined = page.join(self.written.trim());
+        joined.map_or_else(|_| self.url.to_string(), |url| without_fragment(&url).to_string())
+    }
+
     /// The link as one that pages.
     pub(super) fn paging(&self, role: PagingRole, number: Option<u32>) -> PagingLink {
         PagingLink { href: self.url.to_string(), written: self.written.to_owned(), role, number }

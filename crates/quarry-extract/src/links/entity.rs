@@ -34,6 +34,11 @@ impl Found {
         self.entities.binary_search(&at).is_ok()
     }
 
+    /// The first node of the records and the one behind the last.
+    pub(super) fn extent(&self, document: &Document) -> Option<(NodeId, NodeId)> {
+        Some((*self.records.first()?, document.subtree_end(*self.records.last()?)))
+    }
+
     /// Whether a node stands in a record of the list.
     pub(super) fn in_records(&self, document: &Document, node: NodeId) -> bool {
         let next = self.records.partition_point(|&record| record <= node);

@@ -52,6 +52,7 @@ pub use kind::{PageKind, SeenPage, page_kinds};
 pub use known::KnownEntities;
 pub(crate) use known::{ListedEntity, known_entities};
 pub use line::{LinksLine, links_line};
+pub use paging::{LINK_FIGURES, PagingCandidates, PagingLesson, PagingWeights, SERIES_FIGURES};
 pub use shape::{UrlChange, UrlShape, changes};
 pub use words::could_change_something;
 

@@ -1,0 +1,223 @@
+//! Compares addresses with each other by the numbers in them: links of one pager have addresses that
+//! differ in one number, and that number follows the number shown.
+
+use url::Url;
+
+use quarry_dom::key;
+
+/// An address with its numbers taken out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NumberedAddress {
+    /// The hash of everything but the numbers.
+    pub(super) pattern: u64,
+    /// The numbers in order.
+    pub(super) numbers: Vec<u64>,
+    /// The letters right before each number: a parameter, or a word of the path.
+    pub(super) names: Vec<String>,
+}
+
+/// Takes the numbers out of an address; scheme, `www.` and a last slash say nothing.
+pub(super) fn numbered(url: &Url) -> NumberedAddress {
+    let host = url.host_str().unwrap_or_default();
+    let mut text = host.strip_prefix("www.").unwrap_or(host).to_owned();
+    let mut found = NumberedAddress { pattern: 0, numbers: Vec::new(), names: Vec::new() };
+    found.take(url.path().trim_end_matches('/'), None, &mut text);
+    for pair in url.query().unwrap_or_default().split('&') {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        text.push('&');
+        text.push_str(name);
+        text.push('=');
+        found.take(value, Some(name), &mut text);
+    }
+    found.pattern = key::of(&text);
+    found
+}
+
+impl NumberedAddress {
+    /// Adds the numbers of a path, or of the value of a parameter; `text` gets the rest.
+    fn take(&mut self, part: &str, parameter: Option<&str>, text: &mut String) {
+        let (mut word, mut digits, mut in_word) = (String::new(), String::new(), false);
+        for c in part.chars().chain(std::iter::once('/')) {
+            if c.is_ascii_digit() {
+                digits.push(c);
+                continue;
+            }
+            if !digits.is_empty() {
+                self.numbers.push(digits.parse().unwrap_or(u64::MAX));
+                self.names.push(parameter.unwrap_or(&word).to_owned());
+                text.push('#');
+                digits.clear();
+            }
+            text.push(c);
+            let letter = c.is_alphabetic();
+            if letter && !in_word {
+                word.clear();
+            }
+            if letter {
+                word.push(c);
+            }
+            in_word = letter;
+        }
+    }
+}
+
+/// How the numbers of a series' addresses follow the numbers shown.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Axis {
+    /// The pattern that most addresses have.
+    pub(super) pattern: u64,
+    /// Which of the pattern's numbers counts.
+    pub(super) column: usize,
+    /// What that number grows by for each page; taken for 1 where only one point is known.
+    pub(super) step: f64,
+    /// One point on the line: number shown, number in the address.
+    pub(super) point: (u64, u64),
+    /// The numbers of one of the addresses.
+    pub(super) sample: Vec<u64>,
+    /// Which columns differ between the addresses.
+    pub(super) varies: Vec<bool>,
+    /// The share of links with the pattern; one to the first page may have another.
+    pub(super) share: f64,
+    /// The share of those with the pattern whose number is on the line.
+    pub(super) on_line: f64,
+    /// The name of the number that counts.
+    pub(super) name: String,
+}
+
+/// How far a number may lie from the line: steps are whole in nearly all pagers.
+const TOLERANCE: f64 = 0.01;
+
+/// The axis of links given as numbers shown with addresses; `None` where no two have one pattern.
+pub(super) fn axis(points: &[(u64, &NumberedAddress)]) -> Option<Axis> {
+    let most = points
+        .iter()
+        .filter(|(_, address)| !address.numbers.is_empty())
+        .map(|(_, address)| {
+            let same = |other: &&(u64, &NumberedAddress)| other.1.pattern == address.pattern;
+            (points.iter().filter(same).count(), address.pattern)
+        })
+        .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+    let own: Vec<&(u64, &NumberedAddress)> =
+        points.iter().filter(|(_, address)| address.pattern == most.1).collect();
+    // The first page often has an address without a number.
+    let is_first = |point: &&(u64, &NumberedAddress)| point.0 <= 1 && point.1.pattern != most.1;
+    let first_page = usize::from(points.iter().any(|point| is_first(&point)));
+    let first = own[0].1;
+    let columns = first.numbers.len();
+    let varies: Vec<bool> = (0..columns)
+        .map(|at| own.iter().any(|(_, address)| address.numbers[at] != first.numbers[at]))
+        .collect();
+    let mut best: Option<Axis> = None;
+    for column in (0..columns).rev() {
+        let alone = own.len() == 1;
+        if !varies[column] && !alone {
+            continue;
+        }
+        let pairs: Vec<(f64, f64)> = own
+            .iter()
+            .map(|(shown, address)| (*shown as f64, address.numbers[column] as f64))
+            .collect();
+        let (step, on_line) = if alone { (1.0, lone_fit(pairs[0])) } else { line(&pairs) };
+        let better = best.as_ref().is_none_or(|best| on_line > best.on_line);
+        if better {
+            best = Some(Axis {
+                pattern: most.1,
+                column,
+                step,
+                point: (own[0].0, first.numbers[column]),
+                sample: first.numbers.clone(),
+                varies: varies.clone(),
+                share: (own.len() + first_page) as f64 / points.len() as f64,
+                on_line,
+                name: first.names[column].clone(),
+            });
+        }
+    }
+    best
+}
+
+/// One link alone: the number shown, or one less, in the address.
+fn lone_fit((shown, value): (f64, f64)) -> f64 {
+    if shown == value || shown - 1.0 == value { 1.0 } else { 0.0 }
+}
+
+/// The most common step between neighbours, and the share of points on the line with that step.
+fn line(pairs: &[(f64, f64)]) -> (f64, f64) {
+    let mut best = (0.0, 0.0);
+    for (at, one) in pairs.iter().enumerate() {
+        let Some(next) = pairs[at + 1..].iter().find(|next| next.0 != one.0) else { continue };
+        let step = (next.1 - one.1) / (next.0 - one.0);
+        if step == 0.0 {
+            continue;
+        }
+        let on = |pair: &&(f64, f64)| (one.1 + step * (pair.0 - one.0) - pair.1).abs() < TOLERANCE;
+        let share = pairs.iter().filter(on).count() as f64 / pairs.len() as f64;
+        if share > best.1 {
+            best = (step, share);
+        }
+    }
+    best
+}
+
+impl Axis {
+    /// Whether the first page would have the number 0, 1 or one step.
+    pub(super) fn begins_at_origin(&self) -> bool {
+        let first = self.point.1 as f64 - self.step * (self.point.0 as f64 - 1.0);
+        self.step > 0.0 && [0.0, 1.0, self.step].iter().any(|at| (first - at).abs() < TOLERANCE)
+    }
+
+    /// Whether an address is of this series: the same pattern, the same numbers where those of the series are the same.
+    pub(super) fn fits(&self, address: &NumberedAddress) -> bool {
+        address.pattern == self.pattern
+            && self.sample.iter().zip(&address.numbers).enumerate().all(|(at, (own, other))| {
+                own == other || at == self.column || self.varies.get(at).copied().unwrap_or(false)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> NumberedAddress {
+        numbered(&Url::parse(text).unwrap())
+    }
+
+    fn axis_of(links: &[(u64, &str)]) -> Option<Axis> {
+        let read: Vec<(u64, NumberedAddress)> =
+            links.iter().map(|(shown, text)| (*shown, of(text))).collect();
+        let points: Vec<(u64, &NumberedAddress)> = read.iter().map(|(n, a)| (*n, a)).collect();
+        axis(&points)
+    }
+
+    #[test]
+    fn numbers_are_named_by_what_stands_before() {
+        let names = |text: &str| of(text).names;
+        assert_eq!(names("http://a.b/list?page=2&from=40"), ["page", "from"]);
+        assert_eq!(names("http://a.b/list/page/2/"), ["page"]);
+        assert_eq!(names("http://a.b/p2.html"), ["p"]);
+        assert_eq!(names("http://a.b/2"), [""]);
+        assert_eq!(of("http://a.b/x?p=1").pattern, of("https://www.a.b/x/?p=2").pattern);
+    }
+
+    #[test]
+    fn the_number_that_counts_is_found() {
+        let check = |links: &[(u64, &str)], column: usize, step: f64, on_line: f64| {
+            let axis = axis_of(links).unwrap();
+            assert_eq!(
+                (axis.column, axis.step, axis.on_line),
+                (column, step, on_line),
+                "{links:?}"
+            );
+        };
+        check(&[(2, "http://a.b/2"), (3, "http://a.b/3"), (9, "http://a.b/9")], 0, 1.0, 1.0);
+        check(&[(2, "http://a.b/?c=7&s=20"), (3, "http://a.b/?c=7&s=40")], 1, 20.0, 1.0);
+        check(
+            &[(2, "http://a.b/?i=71"), (3, "http://a.b/?i=13"), (4, "http://a.b/?i=99")],
+            0,
+            -58.0,
+            2.0 / 3.0,
+        );
+        assert_eq!(axis_of(&[(2, "http://a.b/x"), (3, "http://a.b/y")]), None);
+    }
+}

@@ -1,0 +1,183 @@
+//! Says what speaks for and against a link without a number being paging: its words, its address
+//! beside those of the page and of numbered links, and where it stands.
+
+use quarry_dom::Tag;
+
+use super::super::PagingRole;
+use super::super::anchor::{Anchors, Frame};
+use super::super::entity::Found;
+use super::super::shape::UrlChange;
+use super::address::NumberedAddress;
+use super::features::{Figures, LINK_FIGURES};
+use super::marks::{MARKS, STRONG_MARKS};
+use super::series::{NEAR, Series, chars_between, near_records};
+use super::signal::Signal;
+use super::{last_number, pages_by_key, turns};
+
+/// Characters of text between a series and a link beside it.
+const CHARS_BESIDE: u32 = 40;
+
+/// How a link stands to a series of numbers.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Beside {
+    pub(super) series: usize,
+    /// Stands near it.
+    pub(super) near: bool,
+    /// Leads where one of its numbers leads.
+    pub(super) same_target: bool,
+    /// Its address is one of the series.
+    pub(super) fits: bool,
+    /// Stands in the same box.
+    pub(super) in_row: bool,
+}
+
+/// The series that have to do with a link.
+pub(super) fn beside(
+    anchors: &Anchors<'_>,
+    addresses: &[NumberedAddress],
+    all: &[Series],
+    at: usize,
+) -> Vec<Beside> {
+    let anchor = &anchors.list[at];
+    let mut found = Vec::new();
+    for (number, series) in all.iter().enumerate() {
+        let fits = series.axis.as_ref().is_some_and(|axis| axis.fits(&addresses[at]));
+        let near = series.distance(at) <= NEAR && {
+            let (first, last) = (&anchors.list[series.first()], &anchors.list[series.last()]);
+            let chars = if at < series.first() {
+                let end = anchors.document.subtree_end(anchor.node);
+                chars_between(anchors.index, end, first.node)
+            } else {
+                let end = anchors.document.subtree_end(last.node);
+                chars_between(anchors.index, end, anchor.node)
+            };
+            chars <= CHARS_BESIDE
+        };
+        let same_target =
+            series.members.iter().any(|&(own, _)| anchors.list[own].url == anchor.url);
+        if fits || near || same_target {
+            let in_row = near
+                && series
+                    .members
+                    .iter()
+                    .any(|&(m, _)| anchors.list[m].container == anchor.container);
+            found.push(Beside { series: number, near, same_target, fits, in_row });
+        }
+    }
+    found
+}
+
+/// Figures of a link in the order of [`LINK_FIGURES`]; those that depend on what becomes of the series are 0.
+pub(super) fn figures(
+    anchors: &Anchors<'_>,
+    found: &Found,
+    page: &NumberedAddress,
+    address: &NumberedAddress,
+    signals: &[Signal],
+    at: usize,
+) -> Vec<f64> {
+    let (anchor, signal) = (&anchors.list[at], &signals[at]);
+    let document = anchors.document;
+    let mut figures = Figures::new(LINK_FIGURES);
+    let word = signal.says_something();
+    figures.flag("rel", signal.rel.is_some());
+    figures.flag("next-prev", signal.text.is_some());
+    figures.flag("next-prev-more", signal.text.is_none() && signal.part.is_some());
+    figures.flag("first-last", signal.first_last);
+    figures.flag("load-more", signal.load_more);
+    figures.flag("glyph", signal.glyph.is_some());
+    figures.flag("label", signal.label.is_some());
+    figures.flag("class", signal.class.is_some());
+    figures.flag("no-word", !word);
+
+    let loses = |change: &UrlChange| {
+        matches!(change, UrlChange::Removed { .. } | UrlChange::SegmentsRemoved(_))
+    };
+    let keyed = pages_by_key(&anchor.changes) || turns(&anchor.changes);
+    // To the address without a page: the first page of the list, or just the site.
+    let lost = keyed && anchor.changes.iter().all(loses);
+    let keyed = keyed && !lost;
+    let differ = page.numbers.iter().zip(&address.numbers).filter(|(one, other)| one != other);
+    let one_number = page.pattern == address.pattern && differ.count() == 1;
+    let adds = !anchor.changes.is_empty() && anchor.changes.iter().all(adds_number);
+    let elsewhere = anchor.parts.origin != anchors.address.origin;
+    let slug = !keyed && !lost && !one_number && !adds && !elsewhere;
+    figures.flag("page-key", keyed);
+    figures.flag("page-key-word", keyed && word);
+    figures.flag("page-key-class", keyed && signal.class.is_some());
+    figures.flag("page-key-lost", lost);
+    figures.flag("page-key-lost-word", lost && (word || signal.class.is_some()));
+    figures.flag("one-number", one_number && !keyed);
+    figures.flag("one-number-word", one_number && !keyed && word);
+    figures.flag("adds-number", adds && !keyed);
+    figures.flag("adds-number-word", adds && !keyed && word);
+    figures.flag("elsewhere", elsewhere);
+    figures.flag("elsewhere-word", elsewhere && word);
+    figures.flag("slug", slug);
+    figures.flag("slug-word", slug && word);
+    figures.flag("date", anchor.changes.iter().any(is_date));
+
+    let named = anchors.marked(anchor.node, 3, STRONG_MARKS);
+    let weakly = !named && anchors.marked(anchor.node, 3, MARKS);
+    figures.flag("named", named);
+    figures.flag("named-word", named && word);
+    figures.flag("named-weakly", weakly);
+    figures.flag("named-weakly-word", weakly && word);
+
+    let role = signal.role();
+    let opposite = match role {
+        Some(PagingRole::Next) => Some(PagingRole::Prev),
+        Some(PagingRole::Prev) => Some(PagingRole::Next),
+        _ => None,
+    };
+    let near = at.saturating_sub(NEAR)..(at + 1 + NEAR).min(signals.len());
+    let partner = |other: usize| {
+        other != at && signals[other].says_something() && signals[other].role() == opposite
+    };
+    figures.flag("partner", word && opposite.is_some() && near.into_iter().any(partner));
+    let twin = |other: usize| {
+        other != at && signals[other].role() == role && anchors.list[other].url == anchor.url
+    };
+    figures.flag("twin", word && (0..signals.len()).any(twin));
+    let inside = found.in_records(document, anchor.node);
+    figures.flag("in-records", inside);
+    figures.flag("in-records-word", inside && word);
+    let near = near_records(anchors, found, at, at);
+    figures.set("near-records", near);
+    figures.set("near-records-word", if word { near } else { 0.0 });
+    figures.flag("edge-word", anchor.frame == Frame::Edge && word);
+    figures.flag("entity", found.is_entity(at));
+    figures.flag("edge", anchor.frame == Frame::Edge);
+    figures.flag("list", found.entities.len() > 1);
+    figures.set("length", (1.0 + anchor.text.chars().count() as f64).ln() / 3.0);
+    let image = || document.subtree(anchor.node).any(|node| document.is(node, Tag::IMG));
+    figures.flag("image", document.folded_len(anchor.node) == 0 && image());
+    figures.values
+}
+
+/// Whether a change adds a number and nothing else.
+fn adds_number(change: &UrlChange) -> bool {
+    match change {
+        UrlChange::Added { value, .. } => value.parse::<u64>().is_ok(),
+        UrlChange::SegmentsAdded(segments) => segments.iter().any(|s| last_number(s).is_some()),
+        _ => false,
+    }
+}
+
+/// Whether a change is one of day, month or year.
+fn is_date(change: &UrlChange) -> bool {
+    const NAMES: &[&str] =
+        &["date", "day", "month", "year", "week", "mes", "mois", "monat", "jahr", "datum", "fecha"];
+    let year = |value: &str| {
+        let digits: String = value.chars().take_while(char::is_ascii_digit).collect();
+        matches!(digits.len(), 4 | 6 | 8) && (digits.starts_with("19") || digits.starts_with("20"))
+    };
+    match change {
+        UrlChange::Added { name, value } | UrlChange::Changed { name, to: value, .. } => {
+            super::super::words::has(name, NAMES) || year(value)
+        }
+        UrlChange::SegmentChanged { to, .. } => year(to),
+        UrlChange::SegmentsAdded(segments) => segments.iter().any(|segment| year(segment)),
+        _ => false,
+    }
+}

@@ -1,0 +1,306 @@
+//! Puts links that show numbers into series and says what speaks for and against each being a pager:
+//! how addresses follow the numbers, what is missing between them, and what stands beside them.
+
+use std::collections::BTreeSet;
+
+use quarry_dom::{NodeId, PageIndex, Tag};
+use url::Url;
+
+use super::super::anchor::{Anchors, Frame};
+use super::super::entity::Found;
+use super::super::switch::{is_size_key, is_size_label};
+use super::super::{attribute, count};
+use super::address::{Axis, NumberedAddress, axis};
+use super::features::{Figures, SERIES_FIGURES};
+use super::marks::{MARKS, STRONG_MARKS};
+use super::number::shown_number;
+use super::{address_keeps_path, is_page_key};
+
+/// Other links between two numbers of a series: "…", or a number that is no link with one around it.
+const MOST_BETWEEN: usize = 2;
+/// Characters of text between two numbers of a series.
+const CHARS_BETWEEN: u32 = 24;
+/// Links this near to a series are looked at for words, arrows and shared targets.
+pub(super) const NEAR: usize = 3;
+
+/// Links that show numbers, in a row.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Series {
+    /// Positions of the links with the numbers that they show.
+    pub(super) members: Vec<(usize, u64)>,
+    pub(super) words: String,
+    pub(super) axis: Option<Axis>,
+}
+
+impl Series {
+    pub(super) fn first(&self) -> usize {
+        self.members[0].0
+    }
+
+    pub(super) fn last(&self) -> usize {
+        self.members[self.members.len() - 1].0
+    }
+
+    /// How many links lie between this link and the series.
+    pub(super) fn distance(&self, at: usize) -> usize {
+        if at < self.first() { self.first() - at - 1 } else { at.saturating_sub(self.last() + 1) }
+    }
+}
+
+/// Characters of visible text from `from` to before `to`.
+pub(super) fn chars_between(index: &PageIndex<'_>, from: NodeId, to: NodeId) -> u32 {
+    let start = index.leaves.partition_point(|leaf| leaf.node < from);
+    index.leaves[start..].iter().take_while(|leaf| leaf.node < to).map(|leaf| leaf.chars).sum()
+}
+
+/// The series of a page, in document order of their first links.
+pub(super) fn series(anchors: &Anchors<'_>, addresses: &[NumberedAddress]) -> Vec<Series> {
+    let mut all: Vec<Series> = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    for (at, anchor) in anchors.list.iter().enumerate() {
+        if anchor.jumps {
+            continue;
+        }
+        let Some(shown) = shown_number(&anchor.text) else { continue };
+        open.retain(|&one| at - all[one].last() <= MOST_BETWEEN + 1);
+        let joins = open.iter().copied().find(|&one| {
+            let series = &all[one];
+            let &(before, number) = series.members.last().unwrap_or(&(0, 0));
+            let end = anchors.document.subtree_end(anchors.list[before].node);
+            series.words == shown.words
+                && follows(series, number, shown.value)
+                && chars_between(anchors.index, end, anchor.node) <= CHARS_BETWEEN
+        });
+        match joins {
+            Some(one) => all[one].members.push((at, shown.value)),
+            None => {
+                open.push(all.len());
+                let members = vec![(at, shown.value)];
+                all.push(Series { members, words: shown.words, axis: None });
+            }
+        }
+    }
+    for series in &mut all {
+        let points: Vec<(u64, &NumberedAddress)> =
+            series.members.iter().map(|&(at, shown)| (shown, &addresses[at])).collect();
+        series.axis = axis(&points);
+    }
+    all
+}
+
+/// Whether a number goes on in the direction of the series.
+fn follows(series: &Series, last: u64, next: u64) -> bool {
+    let first = series.members[0].1;
+    match first.cmp(&last) {
+        std::cmp::Ordering::Equal => true,
+        std::cmp::Ordering::Less => next >= last,
+        std::cmp::Ordering::Greater => next <= last,
+    }
+}
+
+/// Figures of every series, in the order of [`SERIES_FIGURES`].
+pub(super) fn figures(
+    anchors: &Anchors<'_>,
+    found: &Found,
+    addresses: &[NumberedAddress],
+    page: &NumberedAddress,
+    all: &[Series],
+    has_role: &dyn Fn(usize) -> bool,
+) -> Vec<Vec<f64>> {
+    let targets: Vec<BTreeSet<&Url>> = all
+        .iter()
+        .map(|series| series.members.iter().map(|&(at, _)| &anchors.list[at].url).collect())
+        .collect();
+    let paths: Vec<_> =
+        all.iter().map(|series| anchors.index.path(anchors.list[series.first()].node)).collect();
+    let one = |at: usize, series: &Series| {
+        let mut figures = Figures::new(SERIES_FIGURES);
+        own(series, &mut figures);
+        along(anchors, series, page, &mut figures);
+        around(anchors, found, series, &mut figures);
+        let near = series.first().saturating_sub(NEAR)..(series.last() + 1 + NEAR);
+        let near = near.filter(|&other| {
+            other < anchors.list.len() && !series.members.iter().any(|&(own, _)| own == other)
+        });
+        let (mut word, mut shared) = (false, false);
+        for other in near {
+            let neighbour = &anchors.list[other];
+            word |= has_role(other);
+            let fits = series.axis.as_ref().is_some_and(|axis| axis.fits(&addresses[other]));
+            let numbered = shown_number(&neighbour.text).is_some();
+            shared |= !numbered && (targets[at].contains(&neighbour.url) || fits);
+        }
+        figures.flag("word-beside", word);
+        figures.flag("target-shared", shared);
+        figures.flag("lone-beside", series.members.len() == 1 && (word || shared));
+        figures.flag("one-target", targets[at].len() == 1 && series.members.len() > 1);
+        let (mut twins, mut repeats) = (0, 0);
+        for (other, path) in paths.iter().enumerate().filter(|&(other, _)| other != at) {
+            let common = targets[at].intersection(&targets[other]).count();
+            if common * 2 > targets[at].len() {
+                twins += 1;
+            } else if *path == paths[at] {
+                repeats += 1;
+            }
+        }
+        figures.flag("twin", twins > 0);
+        figures.set("repeats", f64::from(1 + repeats).ln() / 3.0);
+        figures.values
+    };
+    all.iter().enumerate().map(|(at, series)| one(at, series)).collect()
+}
+
+/// What the numbers say by themselves.
+fn own(series: &Series, figures: &mut Figures) {
+    let numbers = || series.members.iter().map(|&(_, number)| number);
+    figures.flag("bare", series.words.is_empty());
+    figures.flag("page-word", is_page_key(&series.words));
+    figures.flag("years", numbers().all(|number| (1900..=2100).contains(&number)));
+    figures.flag("zero", numbers().all(|number| number == 0));
+    figures.flag("large", numbers().all(|number| number > 200));
+}
+
+/// Whether a number that the series lacks stands there as plain text, or leads to this page.
+fn current_is_no_link(anchors: &Anchors<'_>, series: &Series) -> bool {
+    let (index, document) = (anchors.index, anchors.document);
+    if series.members.iter().any(|&(at, _)| anchors.list[at].is_self) {
+        return true;
+    }
+    let number_at = |leaf: usize| {
+        let leaf = index.leaves.get(leaf).filter(|leaf| !leaf.image)?;
+        shown_number(document.text(leaf.node)).map(|shown| shown.value)
+    };
+    let leaf_of = |node: NodeId| index.leaf_range(node);
+    let mut ends = vec![];
+    for pair in series.members.windows(2) {
+        let (one, other) = (pair[0], pair[1]);
+        let between =
+            leaf_of(anchors.list[one.0].node).end..leaf_of(anchors.list[other.0].node).start;
+        let range = one.1.min(other.1) + 1..one.1.max(other.1);
+        if between.into_iter().any(|leaf| number_at(leaf).is_some_and(|n| range.contains(&n))) {
+            return true;
+        }
+    }
+    let (first, last) = (series.members[0], series.members[series.members.len() - 1]);
+    ends.push((leaf_of(anchors.list[first.0].node).start.checked_sub(1), first.1));
+    ends.push((Some(leaf_of(anchors.list[last.0].node).end), last.1));
+    ends.into_iter().any(|(leaf, edge)| {
+        leaf.and_then(number_at).is_some_and(|number| number.abs_diff(edge) == 1)
+    })
+}
+
+/// Addresses and numbers on one line, from this share of the links on, make a line.
+const LINE_SHARE: f64 = 0.6;
+
+/// How the addresses follow the numbers, and how they compare with the page's own.
+fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, figures: &mut Figures) {
+    let members = &series.members;
+    let lone = members.len() == 1;
+    let elsewhere =
+        |&(at, _): &(usize, u64)| anchors.list[at].parts.origin != anchors.address.origin;
+    figures.flag("elsewhere", members.iter().all(elsewhere));
+    let below = members.iter().filter(|&&(at, _)| address_keeps_path(anchors, at)).count();
+    let gap = current_is_no_link(anchors, series);
+    let named = anchors.marked(anchors.list[series.first()].container, 2, STRONG_MARKS);
+    figures.flag("named", named);
+    figures.flag("lone", lone);
+    figures.flag("lone-gap", lone && gap);
+    figures.flag("lone-named", lone && named);
+    let axis = series.axis.as_ref();
+    let key = axis.is_some_and(|axis| is_page_key(&axis.name));
+    let on_line = axis.map_or(0.0, |axis| axis.on_line * axis.share);
+    figures.flag("lone-fits", lone && on_line > 0.0);
+    figures.flag("lone-key", lone && key);
+    figures.flag("size-key", axis.is_some_and(|axis| is_size_key(&axis.name)));
+    figures.flag("stray", !lone && on_line < LINE_SHARE);
+    let Some(axis) = axis.filter(|_| !lone && on_line >= LINE_SHARE) else { return };
+    figures.flag("line", true);
+    figures.flag("line-equal", axis.step == 1.0 && axis.point.0.abs_diff(axis.point.1) <= 1);
+    figures.flag("line-origin", axis.begins_at_origin());
+    figures.flag("line-whole", axis.step >= 1.0 && axis.step.fract() == 0.0);
+    figures.set("line-links", (members.len() as f64).ln() / 3.0);
+    let begins = members.iter().any(|&(_, number)| number <= 2);
+    figures.flag("line-begins", begins);
+    figures.flag("line-open", !begins && !gap);
+    let steps = members.windows(2).filter(|pair| pair[0].1.abs_diff(pair[1].1) == 1).count();
+    figures.set("line-consecutive", steps as f64 / (members.len() - 1) as f64);
+    figures.flag("line-gap", gap);
+    figures.flag("line-key", key);
+    figures.flag("line-same-page", axis.fits(page));
+    figures.flag("line-below", below * 2 > members.len());
+    figures.flag("line-named", named);
+    figures.flag("line-date", is_date(axis));
+    let others = axis.varies.iter().enumerate().filter(|&(at, on)| *on && at != axis.column);
+    figures.flag("others-vary", others.count() > 0);
+}
+
+/// Whether the number that counts is a year, or a day behind a year and a month.
+fn is_date(axis: &Axis) -> bool {
+    let is_year = |number: u64| (1900..=2100).contains(&number);
+    let compact = |number: u64| is_year(number / 100) || is_year(number / 10_000);
+    let before = axis.column.checked_sub(2).map(|at| axis.sample[at]);
+    is_year(axis.point.1) || compact(axis.point.1) || before.is_some_and(is_year)
+}
+
+/// Where the series stands and what is written around it.
+fn around(anchors: &Anchors<'_>, found: &Found, series: &Series, figures: &mut Figures) {
+    let document = anchors.document;
+    let links = series.members.len() as f64;
+    let share = |test: &dyn Fn(usize) -> bool| {
+        series.members.iter().filter(|&&(at, _)| test(at)).count() as f64 / links
+    };
+    let container = anchors.list[series.first()].container;
+    let weakly = figures.get("named") == 0.0 && anchors.marked(container, 2, MARKS);
+    figures.flag("named-weakly", weakly);
+    let label = attribute::text_before(anchors, series.first());
+    figures.flag("size-label", label.is_some_and(|label| is_size_label(&label)));
+    let counted = |at: usize| {
+        // "2 3 4" behind each other are no counts of each other.
+        let behind = anchors.text_behind(anchors.list[at].node);
+        behind.starts_with(['(', '[']) && count::alone(behind).is_some()
+    };
+    figures.set("counted", share(&counted));
+    figures.set("in-records", share(&|at| found.in_records(document, anchors.list[at].node)));
+    figures.set("line-in-records", figures.get("line") * figures.get("in-records"));
+    figures.set("entities", share(&|at| found.is_entity(at)));
+    figures.set("edge", share(&|at| anchors.list[at].frame == Frame::Edge));
+    figures.set("near-records", near_records(anchors, found, series.first(), series.last()));
+    let words = ["calendar", "calender", "kalender", "calendario", "calendrier"];
+    figures.flag("calendar", anchors.marked(container, 4, &words));
+    figures.flag("days", series.members.len() > 1 && in_table_of_days(anchors, container));
+}
+
+/// 1 right beside the records of the list, less with every link between.
+pub(super) fn near_records(anchors: &Anchors<'_>, found: &Found, first: usize, last: usize) -> f64 {
+    /// Links after which a third of the nearness is left.
+    const REACH: f64 = 6.0;
+    let Some((start, end)) = found.extent(anchors.document) else { return 0.0 };
+    let from = anchors.list.partition_point(|anchor| anchor.node < start);
+    let to = anchors.list.partition_point(|anchor| anchor.node < end);
+    let between = if first >= to {
+        first - to
+    } else if last < from {
+        from - last - 1
+    } else {
+        return 0.0;
+    };
+    (-(between as f64) / REACH).exp()
+}
+
+/// Whether the links stand in a table in which 20 to 60 cells hold just a number from 1 to 31.
+fn in_table_of_days(anchors: &Anchors<'_>, container: NodeId) -> bool {
+    const DAYS: std::ops::RangeInclusive<usize> = 20..=60;
+    let document = anchors.document;
+    let Some(table) = std::iter::once(container)
+        .chain(document.ancestors(container))
+        .find(|&node| document.is(node, Tag::TABLE))
+    else {
+        return false;
+    };
+    let cells = document.subtree(table).filter(|&node| document.is(node, Tag::TD));
+    let days = cells.filter(|&cell| {
+        document.folded_len(cell) <= 2
+            && document.folded_text(cell).parse::<u32>().is_ok_and(|n| (1..=31).contains(&n))
+    });
+    DAYS.contains(&days.count())
+}
