@@ -105,9 +105,8 @@ fn is_metadata(address: IpAddr) -> bool {
             let s = address.segments();
             let low = Ipv4Addr::from_bits(u32::from(s[6]) << 16 | u32::from(s[7]));
             let high = Ipv4Addr::from_bits(u32::from(s[1]) << 16 | u32::from(s[2]));
-            // fd00:ec2::/32 of Amazon and fd20:ce::/32 of Google, link-local, or an IPv4 address inside.
+            // fd00:ec2::/32 of Amazon and fd20:ce::/32 of Google, or an IPv4 address inside.
             matches!(s, [0xfd00, 0xec2, ..] | [0xfd20, 0xce, ..])
-                || s[0] & 0xffc0 == 0xfe80
                 || (v4(low) && !is_public_v6(address))
                 || (s[0] == 0x2002 && v4(high))
         }
