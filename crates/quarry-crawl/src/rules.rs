@@ -2,7 +2,9 @@
 //! address shapes, and the robots.txt of the host.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use quarry_extract::action::address_action;
 use quarry_model::SkipReason;
 
 use crate::Address;
@@ -19,6 +21,8 @@ pub(crate) struct Rulebook {
     pub(crate) shapes: ShapeLimits,
     pub(crate) document: quarry_dom::Limits,
     pub(crate) follow_nofollow: bool,
+    pub(crate) obey_page_nofollow: bool,
+    pub(crate) follow_actions: bool,
     pub(crate) product: String,
     /// What is looked for on pages beside links.
     pub(crate) strategy: StrategyKind,
@@ -31,6 +35,8 @@ impl Rulebook {
             shapes: settings.shapes.clone(),
             document: settings.document,
             follow_nofollow: settings.follow_nofollow,
+            obey_page_nofollow: settings.obey_page_nofollow,
+            follow_actions: settings.follow_actions,
             product: settings.product()?,
             strategy: settings.strategy.clone(),
         })
@@ -43,7 +49,12 @@ impl Rulebook {
         if self.bounds.is_seed(address.as_str()) {
             return Ok(());
         }
-        link::judge_address(address, &self.shapes)
+        link::judge(address, &self.shapes, self.follow_actions)
+    }
+
+    /// Whether requesting an address changes nothing, as far as can be told, or may.
+    pub(crate) fn is_harmless(&self, address: &Address) -> bool {
+        self.follow_actions || address_action(address.path(), address.query()).is_none()
     }
 
     /// Judges an address that was met at `host`; of other hosts the robots.txt is asked later.
@@ -70,11 +81,34 @@ impl Rulebook {
 pub struct Gate {
     pub(crate) rules: Arc<Rulebook>,
     pub(crate) kind: GateKind,
+    pub(crate) budget: Arc<RequestBudget>,
+}
+
+/// Counts down the requests that may still be sent; tickets and redirects on any thread take from it.
+#[derive(Debug)]
+pub(crate) struct RequestBudget {
+    left: AtomicU64,
+}
+
+impl RequestBudget {
+    pub(crate) fn new(most: Option<u64>, spent: u64) -> Self {
+        Self { left: AtomicU64::new(most.map_or(u64::MAX, |most| most.saturating_sub(spent))) }
+    }
+
+    /// Takes one request. False if none is left.
+    pub(crate) fn take(&self) -> bool {
+        let one_less = |left: u64| if left == u64::MAX { Some(left) } else { left.checked_sub(1) };
+        self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less).is_ok()
+    }
+
+    pub(crate) fn is_used_up(&self) -> bool {
+        self.left.load(Ordering::Relaxed) == 0
+    }
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum GateKind {
-    /// For robots.txt: wherever it leads (RFC 9309 §2.3.1.2).
+    /// For robots.txt: to any host (RFC 9309 §2.3.1.2), but to nothing that could change something.
     Anywhere,
     /// For sitemaps: within the site, whatever the file is called.
     Site,
@@ -87,12 +121,15 @@ impl Gate {
     #[must_use]
     pub fn allows(&self, url: &str) -> bool {
         let Ok(address) = Address::normalise(url) else { return false };
-        match &self.kind {
-            GateKind::Anywhere => true,
-            GateKind::Site => self.rules.bounds.reaches_host(&address),
+        let allowed = match &self.kind {
+            GateKind::Anywhere => self.rules.is_harmless(&address),
+            GateKind::Site => {
+                self.rules.bounds.reaches_host(&address) && self.rules.is_harmless(&address)
+            }
             GateKind::Host { host, robots } => {
                 address.host() == &**host && self.rules.judge_from(&address, host, robots).is_ok()
             }
-        }
+        };
+        allowed && self.budget.take()
     }
 }

@@ -30,8 +30,14 @@ pub struct CrawlSettings {
     /// Whether to read sitemaps: those that robots.txt names, else `/sitemap.xml`.
     pub sitemaps: bool,
     /// Whether to follow links marked `rel=nofollow`. They are marked for search engines' ranking,
-    /// not against visitors, so the default is yes; a page's own robots `nofollow` is obeyed.
+    /// not against visitors, so the default is yes.
     pub follow_nofollow: bool,
+    /// Whether a page's own `nofollow` (meta robots, `X-Robots-Tag`) is obeyed, by every strategy.
+    /// Default: yes.
+    pub obey_page_nofollow: bool,
+    /// Whether to follow links that could change something (log out, delete, add to cart). Default:
+    /// no, and in doubt no.
+    pub follow_actions: bool,
     /// Whether to ask each host for one address that cannot exist, to know its missing pages.
     pub probe_missing: bool,
     /// From when on a single address looks like a trap.
@@ -60,6 +66,8 @@ impl CrawlSettings {
             strategy: StrategyKind::default(),
             sitemaps: false,
             follow_nofollow: true,
+            obey_page_nofollow: true,
+            follow_actions: false,
             probe_missing: true,
             shapes: ShapeLimits::default(),
             growth: GrowthLimits::default(),
@@ -93,8 +101,11 @@ impl CrawlSettings {
 /// When a crawl stops. What is left stays queued: the same command with a larger budget goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Budget {
-    /// Most pages: answers kept, error pages included, redirects not.
+    /// Most answers to requests for pages: error pages, redirects and answers that are not kept
+    /// (missing pages, pages that another address has brought) included.
     pub pages: Option<u64>,
+    /// Most requests of any kind: redirects, robots.txt, sitemaps and attempts that failed included.
+    pub requests: Option<u64>,
     /// Most bytes of bodies received.
     pub bytes: Option<u64>,
     /// Longest time.
@@ -104,8 +115,10 @@ pub struct Budget {
 /// What has been used of a [`Budget`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Spent {
-    /// Pages kept.
+    /// Answers to requests for pages.
     pub pages: u64,
+    /// Requests sent.
+    pub requests: u64,
     /// Bytes received.
     pub bytes: u64,
     /// Time taken.

@@ -87,6 +87,8 @@ pub enum Stop {
 pub enum BudgetKind {
     /// [`crate::Budget::pages`].
     Pages,
+    /// [`crate::Budget::requests`].
+    Requests,
     /// [`crate::Budget::bytes`].
     Bytes,
     /// [`crate::Budget::time`].
@@ -140,6 +142,8 @@ pub struct Reaction {
     pub bytes: u64,
     /// Answers kept as pages: error pages included, redirects not.
     pub pages: u64,
+    /// Answers that count against [`crate::Budget::pages`]: pages, redirects, answers not kept.
+    pub answers: u64,
     /// Addresses that are new in the frontier.
     pub discovered: u64,
 }

@@ -85,7 +85,7 @@ impl Document {
     /// The beginning of [`Document::folded_text`]: what stands in the first `nodes` nodes, and no
     /// more than `bytes` of it. Where many parts of a page can have the same large text, this
     /// bounds what they cost together.
-    pub(crate) fn folded_head(&self, node: NodeId, nodes: u32, bytes: usize) -> Cow<'_, str> {
+    pub fn folded_head(&self, node: NodeId, nodes: u32, bytes: usize) -> Cow<'_, str> {
         let mut folded = Cow::Borrowed("");
         let end = self.node(node).end.min(node.0.saturating_add(nodes));
         let mut folder = Folder { started: false, space: false };

@@ -11,6 +11,7 @@
 //! | what does a whole site hold? | [`site`] | `quarry-assemble`, `examples/library_harvest.rs` |
 //! | which pages are alike? which are lists, which lead where? | [`cluster`], [`links`], [`forms`] | |
 
+pub mod action;
 pub mod attribute;
 pub mod cluster;
 pub mod detail;

@@ -1,8 +1,9 @@
 //! The guard against private addresses: no connection inside the network that the crawler runs in,
 //! unless the user named the host. After the IANA special-purpose address registries (RFC 6890 and successors).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::sync::{Mutex, PoisonError};
 
 /// IPv4 ranges that are not on the public internet: address, prefix length.
 const NOT_PUBLIC_V4: [(Ipv4Addr, u32); 17] = [
@@ -82,15 +83,55 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     s[0] & 0xe000 == 0x2000 && !NOT_PUBLIC_V6.iter().any(within)
 }
 
-/// The hosts that the user named, which may be anywhere.
+/// Addresses at which clouds answer questions about a machine, its credentials included: address,
+/// prefix length. All of link-local is among them: nothing else that is crawled lives there.
+const METADATA_V4: [(Ipv4Addr, u32); 4] = [
+    (Ipv4Addr::new(169, 254, 0, 0), 16),
+    (Ipv4Addr::new(168, 63, 129, 16), 32),
+    (Ipv4Addr::new(100, 100, 100, 200), 32),
+    (Ipv4Addr::new(192, 0, 0, 192), 32),
+];
+
+/// Whether a cloud's metadata service answers at an address, however it is wrapped in IPv6.
+fn is_metadata(address: IpAddr) -> bool {
+    let v4 = |address: Ipv4Addr| {
+        METADATA_V4
+            .iter()
+            .any(|(range, bits)| (address.to_bits() ^ range.to_bits()).leading_zeros() >= *bits)
+    };
+    match address {
+        IpAddr::V4(address) => v4(address),
+        IpAddr::V6(address) => {
+            let s = address.segments();
+            let low = Ipv4Addr::from_bits(u32::from(s[6]) << 16 | u32::from(s[7]));
+            let high = Ipv4Addr::from_bits(u32::from(s[1]) << 16 | u32::from(s[2]));
+            // fd00:ec2::/32 of Amazon and fd20:ce::/32 of Google, or an IPv4 address inside.
+            matches!(s, [0xfd00, 0xec2, ..] | [0xfd20, 0xce, ..])
+                || (v4(low) && !is_public_v6(address))
+                || (s[0] == 0x2002 && v4(high))
+        }
+    }
+}
+
+/// Where a named host was when it was first resolved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pin {
+    Public,
+    Private,
+}
+
+/// The hosts that the user named. Where such a host is when it is first resolved is where it stays:
+/// one that was on the public internet may not move inside. A cloud's metadata service is asked
+/// only if the user typed its address.
 #[derive(Debug, Default)]
 pub(crate) struct Guard {
     named: BTreeSet<String>,
+    pins: Mutex<BTreeMap<String, Pin>>,
 }
 
 impl Guard {
     pub(crate) fn new(hosts: &BTreeSet<String>) -> Self {
-        Self { named: hosts.iter().map(|host| normalise(host)).collect() }
+        Self { named: hosts.iter().map(|host| normalise(host)).collect(), pins: Mutex::default() }
     }
 
     /// Whether the user named `host` (as in [`crate::target::Target`]), alone or with this port.
@@ -98,9 +139,22 @@ impl Guard {
         self.named.contains(host) || self.named.contains(&format!("{host}:{port}"))
     }
 
-    /// Whether `host` may be asked at `address`.
-    pub(crate) fn permits(&self, host: &str, port: u16, address: IpAddr) -> bool {
-        is_public(address) || self.names(host, port)
+    /// Of the addresses that a host has now, those at which it may be asked.
+    pub(crate) fn permitted(&self, host: &str, port: u16, addresses: &[IpAddr]) -> Vec<IpAddr> {
+        let any_public = addresses.iter().any(|address| is_public(*address));
+        let may_be_private = self.names(host, port) && self.pin(host, any_public) == Pin::Private;
+        let is_typed = host.parse::<IpAddr>().is_ok();
+        let permits = |address: &IpAddr| {
+            is_public(*address) || (may_be_private && (is_typed || !is_metadata(*address)))
+        };
+        addresses.iter().copied().filter(permits).collect()
+    }
+
+    /// Where a named host was first; now, if this is the first time.
+    fn pin(&self, host: &str, any_public: bool) -> Pin {
+        let now = if any_public { Pin::Public } else { Pin::Private };
+        let mut pins = self.pins.lock().unwrap_or_else(PoisonError::into_inner);
+        *pins.entry(host.to_owned()).or_insert(now)
     }
 }
 
@@ -214,6 +268,41 @@ mod tests {
                 "ff02::1",
             ],
         );
+    }
+
+    #[test]
+    fn a_named_host_stays_where_it_was_first() {
+        let ip = |text: &str| text.parse::<IpAddr>().unwrap();
+        let named = ["shop.test", "inside.test", "169.254.169.254", "cloud.test"];
+        let guard = Guard::new(&named.iter().map(|s| (*s).to_owned()).collect());
+        let check = |host: &str, addresses: &[&str], expect: &[&str]| {
+            let addresses: Vec<IpAddr> = addresses.iter().map(|text| ip(text)).collect();
+            let expect: Vec<IpAddr> = expect.iter().map(|text| ip(text)).collect();
+            assert_eq!(guard.permitted(host, 80, &addresses), expect, "{host}");
+        };
+        // Public first: it may not move inside, not even in part.
+        check("shop.test", &["8.8.8.8", "10.0.0.1"], &["8.8.8.8"]);
+        check("shop.test", &["10.0.0.1"], &[]);
+        check("shop.test", &["8.8.4.4"], &["8.8.4.4"]);
+        // Inside first: the user wants it there.
+        check("inside.test", &["192.168.1.1"], &["192.168.1.1"]);
+        check("inside.test", &["192.168.1.2", "169.254.169.254"], &["192.168.1.2"]);
+        // Metadata: only by its address as typed.
+        check("169.254.169.254", &["169.254.169.254"], &["169.254.169.254"]);
+        for wrapped in [
+            "169.254.169.254",
+            "fd00:ec2::254",
+            "::ffff:169.254.169.254",
+            "64:ff9b::169.254.169.254",
+            "2002:a9fe:a9fe::1",
+            "100.100.100.200",
+            "168.63.129.16",
+            "fe80::a9fe:a9fe",
+        ] {
+            check("cloud.test", &[wrapped], &[]);
+        }
+        check("cloud.test", &["10.0.0.7"], &["10.0.0.7"]);
+        check("stranger.test", &["10.0.0.7"], &[]);
     }
 
     proptest::proptest! {

@@ -34,7 +34,7 @@ impl Resolver {
             || self.overrides.contains_key(&target.host)
             || target.host == "localhost"
             || target.host.ends_with(".localhost");
-        if !(known || ask) || self.guard.names(&target.host, target.port) {
+        if !(known || ask) {
             return Ok(());
         }
         match self.lookup(&target.host, target.port).await {
@@ -44,13 +44,13 @@ impl Resolver {
     }
 
     fn filter(&self, target: &Target, all: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Failure> {
-        let (permitted, refused): (Vec<_>, Vec<_>) =
-            all.into_iter().partition(|a| self.guard.permits(&target.host, target.port, a.ip()));
-        match refused.first() {
-            Some(address) if permitted.is_empty() => {
-                Err(Failure::PrivateAddress { host: target.host.clone(), address: address.ip() })
+        let addresses: Vec<IpAddr> = all.iter().map(SocketAddr::ip).collect();
+        let permitted = self.guard.permitted(&target.host, target.port, &addresses);
+        match addresses.first() {
+            Some(&address) if permitted.is_empty() => {
+                Err(Failure::PrivateAddress { host: target.host.clone(), address })
             }
-            _ => Ok(permitted),
+            _ => Ok(all.into_iter().filter(|a| permitted.contains(&a.ip())).collect()),
         }
     }
 

@@ -32,8 +32,8 @@ pub struct FetchSettings {
     pub max_header_bytes: usize,
     /// How many redirects to follow. Default: 10.
     pub max_redirects: u32,
-    /// The hosts (`host` or `host:port`) that the user named: they may be at private addresses.
-    /// Default: none.
+    /// The hosts (`host` or `host:port`) that the user named: they may be at private addresses, if
+    /// they are there when they are first resolved. Default: none.
     pub allowed_private_hosts: BTreeSet<String>,
     /// Addresses of hosts, instead of asking the resolver (as curl's `--resolve`); the guard against
     /// private addresses sees these, too. Default: none.

@@ -52,6 +52,8 @@ pub struct Round {
 pub struct Used {
     /// Pages archived, or found to be the same.
     pub pages: u64,
+    /// Requests sent.
+    pub requests: u64,
     /// Bytes of bodies received.
     pub bytes: u64,
     /// Wall-clock time.

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub enum SkipReason {
     /// robots.txt disallows it.
     Robots,
+    /// The page that links to it, or the link itself, says `nofollow`.
+    Nofollow,
     /// Another host, domain or path than the scope allows.
     OutOfScope,
     /// An `--exclude` pattern matches, or no `--include` pattern does.
@@ -39,6 +41,7 @@ impl SkipReason {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Robots => "robots",
+            Self::Nofollow => "nofollow",
             Self::OutOfScope => "out_of_scope",
             Self::Excluded => "excluded",
             Self::Depth => "depth",
@@ -71,6 +74,8 @@ pub enum IssueKind {
     HttpError,
     /// A body was cut at a limit.
     Truncated,
+    /// A page asks that its links be not followed, and is obeyed.
+    Nofollow,
     /// robots.txt could not be had, so the whole host is off limits.
     RobotsUnreachable,
     /// robots.txt asks for a longer pause between requests than the settings allow.
@@ -92,6 +97,7 @@ impl IssueKind {
             Self::Refused => "refused",
             Self::HttpError => "http_error",
             Self::Truncated => "truncated",
+            Self::Nofollow => "nofollow",
             Self::RobotsUnreachable => "robots_unreachable",
             Self::CrawlDelay => "crawl_delay",
             Self::DocumentLimit => "document_limit",

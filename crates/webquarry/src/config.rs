@@ -78,6 +78,18 @@ pub(crate) enum StrategyFlag {
     All,
 }
 
+/// Which marks against following links are obeyed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum NofollowFlag {
+    /// Of whole pages: meta robots and X-Robots-Tag
+    Pages,
+    /// Of single links (rel=nofollow), too
+    Links,
+    /// None
+    Ignore,
+}
+
 impl StrategyFlag {
     /// As a harvest knows it.
     pub(crate) fn name(self) -> StrategyName {
@@ -189,9 +201,12 @@ settings! {
     /// Links to follow from a seed at the most
     #[arg(long, value_name = "N")]
     depth: u32 = 50;
-    /// Pages to fetch at the most
+    /// Pages to fetch at the most; redirects and answers that are not kept count
     #[arg(long, short = 'n', value_name = "N")]
     limit: u64 = 10_000;
+    /// Requests to send at the most: redirects, robots.txt, sitemaps and repeated attempts count; 0 is ten times the limit
+    #[arg(long, value_name = "N")]
+    max_requests: u64 = 0;
     /// Bytes to fetch at the most
     #[arg(long, value_name = "SIZE")]
     max_bytes: Bytes = Bytes(10 << 30);
@@ -219,6 +234,12 @@ settings! {
     /// Whether robots.txt is obeyed
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     robots: bool = true;
+    /// Which nofollow is obeyed: that of whole pages, that of single links too, or none
+    #[arg(long, value_enum, value_name = "WHICH")]
+    nofollow: NofollowFlag = NofollowFlag::Pages;
+    /// Whether links are followed that could change something (log out, delete, add to cart)
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    follow_actions: bool = false;
     /// Whether sitemaps are read for addresses
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     sitemaps: bool = true;

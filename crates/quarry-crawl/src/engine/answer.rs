@@ -69,6 +69,13 @@ pub(super) fn count(fetched: &Fetched, reaction: &mut Reaction) {
     }
 }
 
+/// Answers that count as pages: redirects on the way, and what came at the end, kept or not. A request that failed
+/// without an answer counts as a request only.
+pub(super) fn answers(fetched: &Fetched, is_asked: bool) -> u64 {
+    let last = u64::from(matches!(fetched.outcome, Outcome::Response(_)));
+    last + if is_asked { fetched.hops.len() as u64 } else { 0 }
+}
+
 /// Whether anything went out before it failed.
 fn was_sent(failure: &Failure) -> bool {
     !matches!(
@@ -401,6 +408,11 @@ fn report_oddities(
             reaction.issues.push(issue(IssueKind::Truncated, address, what));
         }
         Some(Truncation::Disconnect) | None => {}
+    }
+    if reading.says_nofollow {
+        let what =
+            "the page says nofollow, so its links are left alone; --nofollow ignore follows them";
+        reaction.issues.push(issue(IssueKind::Nofollow, address, what));
     }
     if reading.cut.any() {
         let what = format!("the document was cut at its limit of {}", reading.cut);

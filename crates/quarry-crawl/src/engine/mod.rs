@@ -20,7 +20,7 @@ use crate::query::QueryGraph;
 use crate::reader::{AnswerReader, Observation, RecalledPage};
 use crate::recent::Recent;
 use crate::robots::Rules;
-use crate::rules::{Gate, GateKind, Rulebook};
+use crate::rules::{Gate, GateKind, RequestBudget, Rulebook};
 use crate::schedule::Schedule;
 use crate::settings::{CrawlSettings, SettingsError, Spent};
 use crate::strategy::{PageView, Strategy, StrategyProgress, StrategyReport};
@@ -30,6 +30,10 @@ pub use progress::{CrawlProgress, HostProgress, HostState};
 
 /// Entries that one call of [`Engine::next`] may settle without a request, so that it stays short.
 const SETTLED_AT_ONCE: usize = 256;
+
+/// Most sitemaps that a session asks for. With 50,000 addresses each, as the protocol allows, they list ten
+/// million pages; an index that leads to ever more of them is endless.
+const MAX_SITEMAPS: u32 = 200;
 
 /// The crawl.
 ///
@@ -82,6 +86,9 @@ pub struct Engine {
     counted: Recent,
     spent: Spent,
     requests: u64,
+    budget: Arc<RequestBudget>,
+    /// Sitemaps that were asked.
+    sitemaps: u32,
     started: Timestamp,
     stop: Option<Stop>,
     /// Whether the frontier has been asked for forgotten work since the last ticket.
@@ -128,6 +135,8 @@ impl Engine {
             counted: Recent::new(),
             spent: settings.spent,
             requests: 0,
+            budget: Arc::new(RequestBudget::new(settings.budget.requests, settings.spent.requests)),
+            sitemaps: 0,
             started: Timestamp(0),
             stop: None,
             reconciled: false,
@@ -243,7 +252,11 @@ impl Engine {
         if is_asked {
             answer::count(&observation.fetched, &mut reaction);
         }
+        if flight.purpose == Purpose::Page {
+            reaction.answers = answer::answers(&observation.fetched, is_asked);
+        }
         self.requests += reaction.requests;
+        self.spent.requests += reaction.requests;
         self.spent.bytes += reaction.bytes;
         let host = &mut self.hosts[id.0 as usize];
         host.in_flight -= 1;
@@ -257,7 +270,7 @@ impl Engine {
             }
             Purpose::Probe => self.observe_probe(id, observation, &mut reaction),
         }
-        self.spent.pages += reaction.pages;
+        self.spent.pages += reaction.answers;
         let host = &mut self.hosts[id.0 as usize];
         host.pages += reaction.pages;
         // A page that was not asked has cost the host nothing.
@@ -343,6 +356,8 @@ impl Engine {
         let budget = &self.settings.budget;
         if budget.pages.is_some_and(|most| self.spent.pages >= most) {
             Some(BudgetKind::Pages)
+        } else if self.budget.is_used_up() {
+            Some(BudgetKind::Requests)
         } else if budget.bytes.is_some_and(|most| self.spent.bytes >= most) {
             Some(BudgetKind::Bytes)
         } else if self.deadline().is_some_and(|deadline| now >= deadline) {
@@ -450,6 +465,10 @@ impl Engine {
         };
         match candidate.role {
             RequestRole::Sitemap => {
+                if self.sitemaps >= MAX_SITEMAPS {
+                    return Err(SkipReason::Budget);
+                }
+                self.sitemaps += 1;
                 if !self.rules.bounds.reaches_host(&address) {
                     return Err(SkipReason::OutOfScope);
                 }
@@ -510,6 +529,10 @@ impl Engine {
         let is_fresh = purpose == Purpose::Page
             && entry.as_ref().and_then(|entry| entry.fresh_until).is_some_and(|until| now < until);
         let is_asked = !is_fresh;
+        if is_asked {
+            // `next` has seen that one is left, or a redirect took it just now: that is one too many.
+            self.budget.take();
+        }
         let host = &mut self.hosts[id.0 as usize];
         host.in_flight += 1;
         // With one request at a time the pause begins when the answer has come.
@@ -526,7 +549,11 @@ impl Engine {
         let ticket = Ticket {
             id: TicketId(self.tickets),
             request,
-            gate: Arc::new(Gate { rules: Arc::clone(&self.rules), kind }),
+            gate: Arc::new(Gate {
+                rules: Arc::clone(&self.rules),
+                kind,
+                budget: Arc::clone(&self.budget),
+            }),
             purpose,
             depth: entry.as_ref().map_or(0, |entry| entry.candidate.depth),
             host: Arc::clone(&host.name),

@@ -7,17 +7,26 @@ mod shape;
 pub use shape::ShapeLimits;
 pub(crate) use shape::{DateShape, date_shape};
 
-use quarry_extract::links::could_change_something;
+use quarry_extract::action::address_action;
 use quarry_model::SkipReason;
 
 use crate::Address;
 
 /// Judges an address by its own text: the rules that need no memory of other addresses.
 pub fn judge_address(address: &Address, limits: &ShapeLimits) -> Result<(), SkipReason> {
+    judge(address, limits, false)
+}
+
+/// [`judge_address`], where links that could change something may be allowed.
+pub(crate) fn judge(
+    address: &Address,
+    limits: &ShapeLimits,
+    follow_actions: bool,
+) -> Result<(), SkipReason> {
     if file_kind::is_not_a_page(address) {
         return Err(SkipReason::NotAPage);
     }
-    if could_change_something(address.segments(), address.parameters()) {
+    if !follow_actions && address_action(address.path(), address.query()).is_some() {
         return Err(SkipReason::Unsafe);
     }
     if shape::looks_endless(address, limits) {

@@ -1,8 +1,9 @@
 //! Collects the links of a page: resolved, each address once, judged by scope and rules.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use quarry_extract::action::LinkMarks;
 use quarry_model::SkipReason;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -21,6 +22,9 @@ pub(super) struct LinkList<'a> {
     seen: HashSet<u64, BuildHasherDefault<Itself>>,
     links: Vec<FoundLink>,
     skipped: Vec<(u64, SkipReason)>,
+    /// Addresses of links that are written like actions, until it is known whether a plain link leads
+    /// there too.
+    acting: Vec<u64>,
 }
 
 impl<'a> LinkList<'a> {
@@ -40,6 +44,7 @@ impl<'a> LinkList<'a> {
             seen: HashSet::default(),
             links: Vec::new(),
             skipped: Vec::new(),
+            acting: Vec::new(),
         }
     }
 
@@ -75,12 +80,41 @@ impl<'a> LinkList<'a> {
         }
     }
 
+    /// Takes a link by its address and by how it is written. What is written like an action is
+    /// followed only if a plain link of the page leads to the same address: then requesting that
+    /// address is harmless, and the action is what a script does.
+    pub(super) fn add_marked(&mut self, href: &str, marks: &LinkMarks) {
+        if marks.is_plain() || self.reader.rules.follow_actions {
+            return self.add(href);
+        }
+        let href = trim(href);
+        match self.base.resolve(href) {
+            Ok(address) if marks.judge(address.path(), address.query()).is_some() => {
+                self.acting.push(address.fingerprint());
+            }
+            _ => self.add(href),
+        }
+    }
+
+    /// Ends the list: links that are written like actions, and to whose address no other link leads,
+    /// are left out. Gives the fingerprints of their addresses.
+    pub(super) fn leave_out_actions(&mut self) -> BTreeSet<u64> {
+        let mut left_out = BTreeSet::new();
+        for fingerprint in std::mem::take(&mut self.acting) {
+            if fingerprint != self.page && self.seen.insert(!fingerprint) {
+                self.skipped.push((fingerprint, SkipReason::Unsafe));
+                left_out.insert(fingerprint);
+            }
+        }
+        left_out
+    }
+
     /// Takes a link that the page asks not to follow.
     pub(super) fn add_forbidden(&mut self, href: &str) {
         if let Ok(address) = self.base.resolve(trim(href)) {
             let fingerprint = address.fingerprint();
             if fingerprint != self.page && self.seen.insert(!fingerprint) {
-                self.skipped.push((fingerprint, SkipReason::Robots));
+                self.skipped.push((fingerprint, SkipReason::Nofollow));
             }
         }
     }

@@ -81,6 +81,8 @@ pub(crate) struct Reading {
     pub(crate) facts: PageFacts,
     /// Whether a page was read, so that `links` has all of its links.
     pub(crate) is_document: bool,
+    /// Whether the page asks that its links be not followed, and is obeyed.
+    pub(crate) says_nofollow: bool,
 }
 
 /// Reads the answer to a ticket.

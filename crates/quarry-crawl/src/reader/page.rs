@@ -1,9 +1,11 @@
 //! Reads a page: its links, what the strategy needs, and whether it looks like a missing page.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
-use quarry_model::Response;
+use quarry_extract::action::LinkMarks;
+use quarry_model::{Response, SkipReason};
 
 use super::links::LinkList;
 use super::{AnswerReader, Reading};
@@ -34,6 +36,15 @@ pub(super) fn read(
     }
 }
 
+/// Links of a page that no strategy follows.
+#[derive(Debug, Default)]
+struct LeftOut {
+    /// The page says so.
+    everything: bool,
+    /// Fingerprints of addresses whose links are written like actions.
+    actions: BTreeSet<u64>,
+}
+
 /// Reads the links of a page, and what the strategy needs of it.
 pub(super) fn read_links(
     response: &Response,
@@ -44,10 +55,12 @@ pub(super) fn read_links(
 ) -> Document {
     let document = parse(response, reader);
     let mut links = LinkList::new(address.host(), robots, reader, address);
-    collect(&document, response, reader, &mut links);
+    let follow = collect(&document, response, reader, &mut links);
+    let left_out = LeftOut { everything: !follow, actions: links.leave_out_actions() };
+    reading.says_nofollow = !follow;
     (reading.links, reading.skipped) = links.into_parts();
     reading.is_document = true;
-    reading.facts = facts_of(&document, response, address, robots, reader);
+    reading.facts = facts_of(&document, response, address, robots, reader, &left_out);
     document
 }
 
@@ -58,7 +71,10 @@ pub(super) fn read_facts(
     robots: &Rules,
     reader: &AnswerReader,
 ) -> PageFacts {
-    facts_of(&parse(response, reader), response, address, robots, reader)
+    let document = parse(response, reader);
+    let left_out =
+        LeftOut { everything: !may_follow(&document, response, reader), ..LeftOut::default() };
+    facts_of(&document, response, address, robots, reader, &left_out)
 }
 
 fn facts_of(
@@ -67,8 +83,17 @@ fn facts_of(
     address: &Address,
     robots: &Rules,
     reader: &AnswerReader,
+    left_out: &LeftOut,
 ) -> PageFacts {
-    let judge = |other: &Address| reader.rules.judge_from(other, address.host(), robots);
+    let judge = |other: &Address| {
+        if left_out.everything {
+            return Err(SkipReason::Nofollow);
+        }
+        if !left_out.actions.is_empty() && left_out.actions.contains(&other.fingerprint()) {
+            return Err(SkipReason::Unsafe);
+        }
+        reader.rules.judge_from(other, address.host(), robots)
+    };
     let size = response.content().len();
     reader.rules.strategy.read_facts(&ParsedPage { document, address, size, judge: &judge })
 }
@@ -98,26 +123,31 @@ fn sign(document: &Document, address: &Address) -> Signature {
     Signature::new(&without(title), &without(text))
 }
 
-/// Gives every link of the document to the list, in document order.
+/// Whether the links of a page may be followed, as far as the page itself says.
+fn may_follow(document: &Document, response: &Response, reader: &AnswerReader) -> bool {
+    let product = &reader.rules.product;
+    !reader.rules.obey_page_nofollow
+        || !(says_nofollow(response, product)
+            || document.elements(Tag::META).any(|node| is_nofollow_meta(document, node, product)))
+}
+
+/// Gives every link of the document to the list, in document order. Says whether the page lets them be followed.
 fn collect(
     document: &Document,
     response: &Response,
     reader: &AnswerReader,
     links: &mut LinkList<'_>,
-) {
-    let mut follow = !says_nofollow(response, &reader.rules.product);
+) -> bool {
+    let follow = may_follow(document, response, reader);
     let mut based = false;
-    let mut found: Vec<(&str, bool)> = Vec::new();
+    let mut found: Vec<(NodeId, &str, bool)> = Vec::new();
     for node in document.all() {
         let Some(tag) = document.tag(node) else { continue };
         let link = match tag {
             Tag::A | Tag::AREA => document.known_attr(node, Attr::HREF),
             Tag::IFRAME | Tag::FRAME => document.known_attr(node, Attr::SRC),
             Tag::LINK if leads_on(rel(document, node)) => document.known_attr(node, Attr::HREF),
-            Tag::META => {
-                follow &= !is_nofollow_meta(document, node, &reader.rules.product);
-                refresh_target(document, node)
-            }
+            Tag::META => refresh_target(document, node),
             Tag::BASE if !based => {
                 if let Some(href) = document.known_attr(node, Attr::HREF) {
                     links.set_base(href);
@@ -130,12 +160,17 @@ fn collect(
         if let Some(href) = link {
             let marked = !reader.rules.follow_nofollow
                 && rel(document, node).split_ascii_whitespace().any(is_nofollow);
-            found.push((href, !marked));
+            found.push((node, href, !marked));
         }
     }
-    for (href, allowed) in found {
-        if follow && allowed { links.add(href) } else { links.add_forbidden(href) }
+    for (node, href, allowed) in found {
+        match document.tag(node) {
+            _ if !follow || !allowed => links.add_forbidden(href),
+            Some(Tag::A | Tag::AREA) => links.add_marked(href, &LinkMarks::of(document, node)),
+            _ => links.add(href),
+        }
     }
+    follow
 }
 
 fn rel(document: &Document, node: NodeId) -> &str {

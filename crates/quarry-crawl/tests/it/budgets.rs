@@ -5,7 +5,7 @@ use std::time::Duration;
 use quarry_crawl::{Budget, BudgetKind, MemoryFrontier, Spent, Stop};
 use quarry_model::Frontier;
 
-use crate::world::{Session, World, crawl, crawl_on, page, plain};
+use crate::world::{Session, World, crawl, crawl_on, page, plain, redirect, text};
 
 const SEED: &str = "http://127.0.0.1:80/0";
 
@@ -102,4 +102,71 @@ fn an_interrupted_session_finishes_what_is_in_flight() {
     assert_eq!(session.crawled.pages, before + flying);
     assert_eq!(world.log.len(), sent, "no new requests");
     assert_eq!(frontier.counts().unwrap().leased, 0);
+}
+
+/// Every page redirects to the next number.
+fn redirecting() -> World {
+    World::new().script(|url, _| {
+        let number: u64 = url.rsplit('/').next()?.parse().ok()?;
+        let links: Vec<String> = (0..600).map(|n| format!("/{}", 1_000 + n * 10)).collect();
+        let links: Vec<&str> = links.iter().map(String::as_str).collect();
+        Some(if number == 0 { page("front", &links) } else { redirect("/gone") })
+    })
+}
+
+#[test]
+fn redirects_and_answers_that_are_not_kept_count() {
+    let mut settings = plain(&[SEED]);
+    settings.budget.pages = Some(10);
+    let mut world = redirecting();
+    let crawled = crawl(&mut world, settings);
+    assert_eq!(crawled.stop, Some(Stop::Budget(BudgetKind::Pages)));
+    assert!(crawled.requests <= 14, "{} requests", crawled.requests);
+}
+
+#[test]
+fn every_request_counts() {
+    for most in [1, 2, 7, 40] {
+        let mut settings = plain(&[SEED]);
+        settings.sitemaps = true;
+        settings.budget.requests = Some(most);
+        let mut world = redirecting();
+        let crawled = crawl(&mut world, settings);
+        assert_eq!(crawled.stop, Some(Stop::Budget(BudgetKind::Requests)));
+        assert_eq!(crawled.requests, most, "robots.txt, sitemap and redirects included");
+    }
+    // What earlier sessions have sent counts, too.
+    let mut settings = plain(&[SEED]);
+    settings.budget.requests = Some(10);
+    settings.spent.requests = 10;
+    let mut world = redirecting();
+    assert_eq!(crawl(&mut world, settings).requests, 0);
+}
+
+#[test]
+fn an_endless_index_of_sitemaps_ends() {
+    let mut settings = plain(&[SEED]);
+    settings.sitemaps = true;
+    let mut world = World::new().script(|url, _| {
+        let Some(number) = url
+            .split("map")
+            .nth(1)
+            .and_then(|rest| rest.trim_end_matches(".xml").parse::<u64>().ok())
+        else {
+            return Some(page("front", &[]));
+        };
+        let more: String = (1..=5_000)
+            .map(|n| {
+                format!(
+                    "<sitemap><loc>http://127.0.0.1/map{}.xml</loc></sitemap>",
+                    number * 5_000 + n
+                )
+            })
+            .collect();
+        Some(text(&format!("<sitemapindex>{more}</sitemapindex>")))
+    });
+    world = world.at("http://127.0.0.1/robots.txt", text("Sitemap: http://127.0.0.1/map1.xml"));
+    let crawled = crawl(&mut world, settings);
+    assert_eq!(crawled.stop, Some(Stop::Finished));
+    assert!(world.log.len() < 210, "{} requests", world.log.len());
 }

@@ -1,6 +1,7 @@
 //! The crate's tests, in one binary.
 #![allow(clippy::unwrap_used)]
 
+mod actions;
 mod addresses;
 mod budgets;
 mod failures;

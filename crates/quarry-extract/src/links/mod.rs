@@ -54,7 +54,6 @@ pub(crate) use known::{ListedEntity, known_entities};
 pub use line::{LinksLine, links_line};
 pub use paging::{LINK_FIGURES, PagingCandidates, PagingLesson, PagingWeights, SERIES_FIGURES};
 pub use shape::{UrlChange, UrlShape, changes};
-pub use words::could_change_something;
 
 /// A group with a score of this or more holds facet values: as much speaks for them as against them. See
 /// `docs/algorithms/links.md`.

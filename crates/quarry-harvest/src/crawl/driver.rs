@@ -14,8 +14,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use futures_util::future::FutureExt;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use quarry_crawl::{
-    AnswerReader, Engine, HostState, Observation, Reaction, Step, Stop, StrategyProgress, Ticket,
-    read_answer, read_unchanged,
+    AnswerReader, BudgetKind, Engine, HostState, Observation, Reaction, Step, Stop,
+    StrategyProgress, Ticket, read_answer, read_unchanged,
 };
 use quarry_model::{
     CrawlStore, Exchange, Fetched, Fetcher, Outcome, PortError, Request, Timestamp,
@@ -29,6 +29,8 @@ use crate::observer::{CrawlStatus, Observer, StopSignal};
 const BATCH: usize = 64;
 /// A batch with more bytes than this is read on all cores; below, waking them costs more.
 const PARALLEL_BYTES: usize = 256 << 10;
+/// Less than this is read without another thread: it takes a few milliseconds whatever it holds.
+const READ_AT_ONCE: usize = 64 << 10;
 /// Counting what the strategy has found may take one part in so many of the time.
 const COUNTING: u32 = 50;
 
@@ -46,7 +48,13 @@ pub(super) struct Terms {
     pub(super) commit_every: Duration,
     /// Pages after which the budget ends the crawl, for the estimate.
     pub(super) limit: u64,
+    /// When the time budget ends.
+    pub(super) deadline: Option<Timestamp>,
 }
+
+/// How long what is in flight or being read may still take once the crawl is told to stop or its time is over. What is not
+/// done then is asked again by the next session.
+const GRACE: Duration = Duration::from_millis(1_200);
 
 /// Crawls until the engine says that it is over.
 pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
@@ -58,6 +66,9 @@ pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
     observer: &mut dyn Observer,
 ) -> Result<Stop, HarvestError> {
     let mut is_stopping = false;
+    // When the session ends, whatever is still under way.
+    let mut leave_at = terms.deadline.map(|deadline| deadline.plus(GRACE));
+    let mut left = Stop::Budget(BudgetKind::Time);
     let reader = engine.reader();
     let mut in_flight = FuturesUnordered::new();
     let strategy = (StrategyProgress::All, now());
@@ -82,11 +93,22 @@ pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
             }
         }
         session.show(engine, false)?;
-        let pause = session.pause(wake, now());
+        if leave_at.is_some_and(|at| now() >= at) {
+            session.commit()?;
+            session.show(engine, true)?;
+            return Ok(left);
+        }
+        let mut pause = session.pause(wake, now());
+        if let Some(at) = leave_at {
+            pause = pause.min(at.since(now()).max(Duration::from_millis(1)));
+        }
         tokio::select! {
             biased;
             () = stop.stopped(), if !is_stopping => {
                 is_stopping = true;
+                let soon = now().plus(GRACE);
+                leave_at = Some(leave_at.map_or(soon, |at| at.min(soon)));
+                left = Stop::Interrupted;
                 session.observer.line("stopping: waiting for what is in flight; Ctrl-C again leaves at once");
                 engine.stop(Stop::Interrupted);
             }
@@ -98,7 +120,21 @@ pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
                     batch.push(more);
                 }
                 let answers = session.complete(batch)?;
-                for observation in read_batch(answers, &reader) {
+                let reading = read_aside(answers, &reader);
+                let observations = tokio::select! {
+                    biased;
+                    read = reading => read,
+                    at = leaving(stop, leave_at) => {
+                        if stop.is_stopped() {
+                            left = Stop::Interrupted;
+                        }
+                        leave_at = Some(at);
+                        None
+                    }
+                };
+                // A page that takes too long to read is not waited for; the next session asks for it again.
+                let Some(observations) = observations else { continue };
+                for observation in observations {
                     session.tell(&observation);
                     let reaction = engine.observe(session.store, observation, now());
                     let reaction = reaction.map_err(PortError::new)?;
@@ -120,11 +156,15 @@ const RECALLED: usize = 256;
 pub(super) fn recall<S: CrawlStore>(
     engine: &mut Engine,
     store: &mut S,
+    stop: &StopSignal,
 ) -> Result<(), HarvestError> {
     let reader = engine.reader();
     // The request that redirects on the way to a page began with.
     let mut began: Option<(Request, String)> = None;
     for pages in store.archived_pages()?.chunks(RECALLED) {
+        if stop.is_stopped() {
+            break;
+        }
         let mut exchanges = Vec::with_capacity(pages.len());
         for &(id, depth) in pages {
             let mut exchange = store.read_page(id)?;
@@ -193,6 +233,36 @@ impl Answer {
             (None, Outcome::Failed(_)) => 0,
         }
     }
+}
+
+/// Reads a batch on another thread. `None` if that thread died of it.
+async fn read_aside(batch: Vec<Answer>, reader: &AnswerReader) -> Option<Vec<Observation>> {
+    if batch.iter().map(Answer::size).sum::<usize>() <= READ_AT_ONCE {
+        return Some(read_batch(batch, reader));
+    }
+    let (done, read) = tokio::sync::oneshot::channel();
+    let reader = reader.clone();
+    rayon::spawn(move || drop(done.send(read_batch(batch, &reader))));
+    read.await.ok()
+}
+
+/// Waits until the session must end, and says when that was.
+async fn leaving(stop: &StopSignal, leave_at: Option<Timestamp>) -> Timestamp {
+    let by_time = async {
+        match leave_at {
+            Some(at) => tokio::time::sleep(at.since(now())).await,
+            None => std::future::pending().await,
+        }
+    };
+    let by_signal = async {
+        stop.stopped().await;
+        tokio::time::sleep(GRACE).await;
+    };
+    tokio::select! {
+        () = by_time => {}
+        () = by_signal => {}
+    }
+    now()
 }
 
 fn read_batch(batch: Vec<Answer>, reader: &AnswerReader) -> Vec<Observation> {

@@ -106,7 +106,12 @@ impl CrawlJob {
     #[must_use]
     pub fn new(seeds: Vec<String>) -> Self {
         let day = Duration::from_secs(24 * 3_600);
-        let budget = Budget { pages: Some(10_000), bytes: Some(10 << 30), time: Some(day) };
+        let budget = Budget {
+            pages: Some(10_000),
+            requests: Some(10_000 * REQUESTS_PER_PAGE),
+            bytes: Some(10 << 30),
+            time: Some(day),
+        };
         let settings = CrawlSettings {
             scope: Scope { depth: Some(50), ..Scope::default() },
             budget,
@@ -164,10 +169,14 @@ impl CrawlJob {
     fn is_used_up(&self, used: &Used) -> bool {
         let budget = &self.settings.budget;
         budget.pages.is_some_and(|most| used.pages >= most)
+            || budget.requests.is_some_and(|most| used.requests >= most)
             || budget.bytes.is_some_and(|most| used.bytes >= most)
             || budget.time.is_some_and(|most| used.time >= most)
     }
 }
+
+/// Requests that a crawl may send for each page of its limit: redirects, robots.txt, sitemaps and repeated attempts count.
+pub const REQUESTS_PER_PAGE: u64 = 10;
 
 /// Words that a site without lists is asked for beyond those that show what it answers, as long as they lead to something new.
 pub const SWEEP: usize = 1_000;
@@ -207,9 +216,20 @@ pub fn crawl<S: SiteStore, F: Fetcher>(
         observer.line(&format!("going on after a crash: {released} addresses are asked again"));
     }
     let mut session = Session { job, store, fetcher, stop, observer, runtime };
+    let ended = run_round(&mut session);
+    // A name that takes minutes to resolve is not waited for.
+    session.runtime.shutdown_background();
+    ended
+}
+
+/// Crawls one round, or what is left of it.
+fn run_round<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<Stop, HarvestError> {
+    let job = session.job;
     let pages = session.begin_round()?;
     let stop = match job.strategy {
-        StrategyName::Auto => decide::run(&mut session)?,
+        StrategyName::Auto => decide::run(session)?,
         strategy => session.run(&Plan::Named(strategy))?,
     };
     // Queued addresses of hosts that are left alone are tried once more, but not for ever.
@@ -264,17 +284,19 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
     /// Crawls by this plan for the sake of the pages.
     fn fetch(&mut self, plan: &Plan) -> Result<(Stop, Engine), HarvestError> {
         let Self { job, store, fetcher, stop, observer, runtime } = self;
-        let Used { pages, bytes, time } = store.used()?;
-        let mut engine = Engine::new(job.engine_settings(plan, Spent { pages, bytes, time }))?;
+        let Used { pages, requests, bytes, time } = store.used()?;
+        let spent = Spent { pages, requests, bytes, time };
+        let mut engine = Engine::new(job.engine_settings(plan, spent))?;
         store.begin_run(&job.record, now())?;
         engine.start(*store, now()).map_err(PortError::new)?;
         // What another strategy has fetched is shown to this one.
         if engine.remembers() || store.read_model(outcome::FILE)?.is_some() {
-            driver::recall(&mut engine, *store)?;
+            driver::recall(&mut engine, *store, stop)?;
         }
         let terms = Terms {
             commit_every: job.commit_every,
             limit: job.settings.budget.pages.unwrap_or(u64::MAX),
+            deadline: job.settings.budget.time.map(|most| now().plus(most.saturating_sub(time))),
         };
         let drive = driver::drive(&mut engine, *store, *fetcher, terms, stop, *observer);
         let ended = runtime.block_on(drive)?;

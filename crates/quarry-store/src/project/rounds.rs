@@ -170,6 +170,7 @@ impl Project {
         let all = self.report()?;
         Ok(Used {
             pages: self.tally.pages.saturating_sub(self.round.pages),
+            requests: self.requests_of_round()?,
             bytes: all.bytes.saturating_sub(self.round.bytes),
             time: Duration::from_secs_f64(all.elapsed_s).saturating_sub(self.round.elapsed),
         })

@@ -209,6 +209,18 @@ impl Project {
         })
     }
 
+    /// Requests that the runs of the present round have sent.
+    pub(super) fn requests_of_round(&self) -> Result<u64, StoreError> {
+        let current = self.tally.run.as_ref();
+        let sum = "SELECT coalesce(sum(requests), 0) FROM runs WHERE id <> ?1
+                   AND started >= (SELECT max(began) FROM rounds)";
+        let before: i64 = self
+            .conn
+            .query_row(sum, [current.map_or(0, |run| run.id)], |row| row.get(0))
+            .map_err(self.db("read the runs"))?;
+        Ok(before as u64 + current.map_or(0, |run| run.requests))
+    }
+
     /// The newest issues that were kept with their details, oldest first.
     pub fn issues(&self, limit: usize) -> Result<Vec<StoredIssue>, StoreError> {
         let list = || {

@@ -107,6 +107,7 @@ fn why(stop: Stop, counts: &RunReport, folder: &Path) -> String {
         Stop::Budget(kind) => {
             let flag = match kind {
                 BudgetKind::Pages => "limit",
+                BudgetKind::Requests => "max-requests",
                 BudgetKind::Bytes => "max-bytes",
                 BudgetKind::Time => "max-time",
             };

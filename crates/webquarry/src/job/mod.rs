@@ -140,6 +140,20 @@ fn host_of(seed: &str) -> Option<String> {
     Some(address.host_name().trim_matches(['[', ']']).to_owned())
 }
 
+/// Host and port of a seed, as the guard against private addresses knows them: with a scheme's own port, both
+/// schemes' ports, so that a redirect from http to https stays within what was named.
+fn origins_of(seed: &str) -> Vec<String> {
+    let (Some(host), Ok(address)) = (host_of(seed), Address::of_seed(seed)) else {
+        return Vec::new();
+    };
+    let authority = address.authority();
+    let port = authority.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.ends_with(']'));
+    match port {
+        Some(port) => vec![format!("{host}:{port}")],
+        None => vec![format!("{host}:80"), format!("{host}:443")],
+    }
+}
+
 /// A folder named after the first host.
 pub(crate) fn folder_of(urls: &[String]) -> Result<PathBuf> {
     let Some(first) = urls.first() else {
@@ -165,5 +179,13 @@ mod tests {
         ] {
             assert_eq!(host_of(seed).as_deref(), host, "{seed}");
         }
+    }
+
+    #[test]
+    fn a_seed_names_its_port() {
+        assert_eq!(origins_of("http://127.0.0.1:8080/"), ["127.0.0.1:8080"]);
+        assert_eq!(origins_of("https://intranet/x"), ["intranet:80", "intranet:443"]);
+        assert_eq!(origins_of("http://[::1]:81/"), ["::1:81"]);
+        assert_eq!(origins_of("http://[::1]/"), ["::1:80", "::1:443"]);
     }
 }

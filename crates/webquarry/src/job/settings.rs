@@ -10,9 +10,10 @@ use quarry_crawl::{
 };
 use quarry_fetch::FetchSettings;
 use quarry_harvest::CrawlJob;
+use quarry_harvest::crawl::REQUESTS_PER_PAGE;
 
-use super::{Job, host_of};
-use crate::config::ScopeName;
+use super::{Job, host_of, origins_of};
+use crate::config::{NofollowFlag, ScopeName};
 
 impl Job {
     pub(crate) fn crawl_job(&self) -> Result<CrawlJob> {
@@ -33,6 +34,10 @@ impl Job {
             },
             budget: Budget {
                 pages: Some(settings.limit),
+                requests: Some(match settings.max_requests {
+                    0 => settings.limit.saturating_mul(REQUESTS_PER_PAGE),
+                    most => most,
+                }),
                 bytes: Some(settings.max_bytes.0),
                 time: Some(settings.max_time.0),
             },
@@ -47,6 +52,9 @@ impl Job {
             },
             retry: Retry { attempts: settings.retries.max(1), ..Retry::default() },
             sitemaps: settings.sitemaps,
+            follow_nofollow: settings.nofollow != NofollowFlag::Links,
+            obey_page_nofollow: settings.nofollow != NofollowFlag::Ignore,
+            follow_actions: settings.follow_actions,
             probe_missing: !replaying,
             user_agent: settings.user_agent.clone(),
             ..CrawlSettings::new(self.seeds.clone())
@@ -105,7 +113,7 @@ impl Job {
             first_byte_timeout: settings.first_byte_timeout.0,
             body_timeout: settings.body_timeout.0,
             max_body_bytes: usize::try_from(settings.max_body.0).unwrap_or(usize::MAX),
-            allowed_private_hosts: named,
+            allowed_private_hosts: self.seeds.iter().flat_map(|seed| origins_of(seed)).collect(),
             extra_roots,
             max_idle_per_host: settings.per_host,
             ..FetchSettings::default()

@@ -1,14 +1,13 @@
 //! Which words say what a link does? Short lists in many languages, compared with whole texts or whole
 //! words, and the names of parameters.
 
-mod action;
 mod facet;
+mod function;
 mod list;
 mod paging;
 
-pub(super) use action::FUNCTIONS;
-pub use action::could_change_something;
 pub(super) use facet::*;
+pub(super) use function::FUNCTIONS;
 pub(super) use list::*;
 pub(super) use paging::*;
 
