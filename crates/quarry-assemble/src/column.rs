@@ -166,20 +166,24 @@ pub(crate) fn finish(
     Columns { columns, fillings, of_source }
 }
 
-/// How likely readers want a column: what facets, lists, specifications or known records name is wanted; what only
-/// learned places and embedded data give is as its evidence says on average.
+/// How likely readers want a column: what facets, lists or known records have is wanted; what specifications, learned places
+/// and embedded data give is as the surest of these sources says on average.
 fn wanted(index: &Index<'_>, members: &[SourceColumnId], sources: &[ValueSource]) -> f64 {
-    let is_learned =
-        |source: &ValueSource| matches!(source, ValueSource::Page | ValueSource::Embedded);
-    if !sources.iter().all(is_learned) {
+    let is_read = |source: &ValueSource| {
+        matches!(source, ValueSource::Page | ValueSource::Embedded | ValueSource::Spec)
+    };
+    if !sources.iter().all(is_read) {
         return 1.0;
     }
-    let cells = members.iter().flat_map(|member| &index.cells[member.at()]);
-    let evidence = cells.flat_map(|cell| index.of(*cell));
-    let (sum, count) = evidence.fold((0.0, 0_u32), |(sum, count), own| {
-        (sum + index.evidence[own.evidence as usize].share(), count + 1)
-    });
-    if count == 0 { 0.0 } else { sum / f64::from(count) }
+    let mut means: BTreeMap<ValueSource, (f64, u32)> = BTreeMap::new();
+    for member in members {
+        let mean = means.entry(index.column(*member).source).or_default();
+        for own in index.cells[member.at()].iter().flat_map(|cell| index.of(*cell)) {
+            mean.0 += index.evidence[own.evidence as usize].share();
+            mean.1 += 1;
+        }
+    }
+    means.values().map(|&(sum, count)| sum / f64::from(count.max(1))).fold(0.0, f64::max)
 }
 
 fn column(

@@ -10,9 +10,11 @@
 
 mod data;
 mod fit;
+mod pipeline;
 mod report;
 mod vectors;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -43,12 +45,26 @@ pub(crate) struct Args {
     /// Splits from a root to a leaf
     #[arg(long, default_value_t = FitConfig::default().depth)]
     depth: usize,
+    /// What is left out together when the trees are measured
+    #[arg(long, value_enum, default_value_t = LeftOut::Site)]
+    leave_out: LeftOut,
     /// Print the candidates of this site that are judged wrongly when it is left out
     #[arg(long, value_name = "SITE")]
     show: Option<String>,
     /// Where to write the trees [default: nowhere]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+}
+
+/// What no tree has seen that is measured on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum LeftOut {
+    /// A site.
+    Site,
+    /// All sites about one kind of thing: films, players.
+    Vertical,
+    /// A whole data set.
+    Collection,
 }
 
 /// A candidate, which of its pairs agree with labels, and which labels it answers.
@@ -96,16 +112,16 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         sites.extend(data::negatives(data, 400)?);
     }
     let mut views: Vec<View> = Vec::new();
+    let mut folds_of: BTreeMap<String, usize> = BTreeMap::new();
+    let mut fold_of_site: Vec<usize> = Vec::new();
     for (number, site) in sites.iter().enumerate() {
-        let generated = site.collection.starts_with("generated");
-        let fold = match number {
-            // A style of generated shops is left out as a whole.
-            _ if generated => 10_000 + site.collection.bytes().map(usize::from).sum::<usize>(),
-            // Sites without names in their labels are learned from and never asked.
-            _ if site.weak => 9_999,
-            _ if number < labelled => number,
-            _ => 100_000 + number % args.folds.max(2),
+        let fold = if number < labelled {
+            let next = folds_of.len();
+            *folds_of.entry(fold_name(site, args.leave_out)).or_insert(next)
+        } else {
+            NEGATIVE + number % args.folds.max(2)
         };
+        fold_of_site.push(fold);
         views.extend(look(site, fold));
     }
     weigh(&mut views);
@@ -123,6 +139,11 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         &fitted[at]
     };
     report::table(&views, trees_of);
+    let trees_at = |site: usize| {
+        let at = folds.binary_search(&fold_of_site[site]).expect("every fold was fitted");
+        &fitted[at]
+    };
+    pipeline::table(&sites[..labelled], trees_at);
     if let Some(site) = &args.show {
         report::show(&views, site, trees_of);
     }
@@ -135,6 +156,25 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
     }
     Ok(())
+}
+
+/// Folds of pages without specifications begin here.
+const NEGATIVE: usize = 100_000;
+
+/// Sites with the same name are left out together.
+fn fold_name(site: &Site, leave_out: LeftOut) -> String {
+    let vertical = || site.name.split('-').next().unwrap_or_default().to_owned();
+    match leave_out {
+        LeftOut::Site if site.weak => "weak".to_owned(),
+        // A style of generated shops is left out as a whole.
+        LeftOut::Site if site.collection.starts_with("generated") => site.collection.clone(),
+        LeftOut::Site => format!("{} {}", site.collection, site.name),
+        LeftOut::Vertical if site.collection == "swde" || site.weak => vertical(),
+        LeftOut::Vertical => format!("{} {}", site.collection, site.name),
+        // Sites of which only values are labelled belong to the data set of those with names.
+        LeftOut::Collection if site.weak => "swde".to_owned(),
+        LeftOut::Collection => site.collection.split(' ').next().unwrap_or_default().to_owned(),
+    }
 }
 
 fn samples(views: &[View], which: impl Fn(&View) -> bool) -> Vec<&Sample> {
@@ -235,7 +275,7 @@ fn weigh(views: &mut [View]) {
     }
     // Pages without specifications have no positive ones; together they are three tenths of the negative weight.
     let sum = |views: &[View], positive: bool, labelled: bool| -> f64 {
-        let chosen = views.iter().filter(|view| (view.fold < 100_000) == labelled);
+        let chosen = views.iter().filter(|view| (view.fold < NEGATIVE) == labelled);
         let judged = chosen.flat_map(|view| view.pages.iter().flat_map(|(_, judged)| judged));
         let own = judged.filter(|judged| judged.sample.positive == positive && !judged.unclear);
         own.map(|judged| judged.sample.weight).sum()
@@ -243,8 +283,11 @@ fn weigh(views: &mut [View]) {
     let positive = sum(views, true, true);
     let (labelled, negative) = (sum(views, false, true), sum(views, false, false));
     for view in views.iter_mut() {
-        let factor =
-            if view.fold < 100_000 { 0.7 * positive / labelled } else { 0.3 * positive / negative };
+        let factor = if view.fold < NEGATIVE {
+            0.7 * positive / labelled
+        } else {
+            0.3 * positive / negative
+        };
         for judged in view.pages.iter_mut().flat_map(|(_, judged)| judged.iter_mut()) {
             if !judged.sample.positive {
                 judged.sample.weight *= factor;

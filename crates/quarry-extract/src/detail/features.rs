@@ -112,11 +112,7 @@ const IN_TITLE: usize = 10;
 /// Whether the texts before a column's are template text: 1 if one text stands before nearly all, and how many pages
 /// show that text.
 fn label(pages: &DetailPages<'_>, column: &Column) -> (f64, f64) {
-    let before = |&(page, at): &(u32, u32)| {
-        let before = pages.leaves[page as usize][at as usize].before?;
-        Some(pages.texts.of_page[page as usize][before as usize])
-    };
-    let mut texts: Vec<u32> = column.cells.iter().filter_map(before).collect();
+    let mut texts: Vec<u32> = column.cells.iter().filter_map(|&cell| pages.label(cell)).collect();
     texts.sort_unstable();
     let most = texts.chunk_by(|a, b| a == b).max_by_key(|same| same.len());
     let Some(most) = most else { return (0.0, 0.0) };

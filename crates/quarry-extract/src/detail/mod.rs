@@ -10,7 +10,7 @@ mod name;
 mod rank;
 mod select;
 
-use quarry_dom::Document;
+use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -60,6 +60,29 @@ impl<'d> DetailPages<'d> {
     }
 }
 
+impl DetailPages<'_> {
+    /// The number of the text before a cell, if it belongs to the cell rather than to what stands before it.
+    pub(crate) fn label(&self, (page, leaf): (u32, u32)) -> Option<u32> {
+        let leaves = &self.leaves[page as usize];
+        let before = leaves[leaf as usize].before?;
+        let own = leaves[leaf as usize].node;
+        let label = &leaves[before as usize];
+        let document = self.documents[page as usize];
+        let belongs = label.before.is_none_or(|earlier| {
+            let earlier = leaves[earlier as usize].node;
+            let with_value = common_depth(document, label.node, own);
+            with_value >= common_depth(document, label.node, earlier)
+        });
+        belongs.then(|| self.texts.of_page[page as usize][before as usize])
+    }
+}
+
+/// The depth of the smallest element around two nodes.
+fn common_depth(document: &Document, one: NodeId, other: NodeId) -> usize {
+    let around = document.ancestors(one).find(|&node| document.contains(node, other));
+    around.map_or(0, |node| document.depth(node))
+}
+
 /// Fewer pages show no template.
 const MIN_PAGES: usize = 3;
 
@@ -78,10 +101,12 @@ pub fn learn_details(documents: &[&Document]) -> Option<DetailTemplate> {
     let mut attributes: Vec<AttributeRule> = Vec::new();
     for (slot, name) in chosen.into_iter().zip(names) {
         is_printed.push(name.is_printed);
+        // A label that a page prints again and again belongs to records of other things: the further, the less wanted.
+        let repeats = if name.is_printed { f64::from(name.number).powi(2) } else { 1.0 };
         attributes.push(AttributeRule {
             attribute: name.text,
             // Rounded, so that the stored model reads back as it was.
-            confidence: (slot.confidence * 1e3).round() / 1e3,
+            confidence: (slot.confidence / repeats * 1e3).round() / 1e3,
             several: slot.several,
             label: name.label,
             positions: slot.locators,

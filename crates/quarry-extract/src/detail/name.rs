@@ -14,6 +14,8 @@ pub(super) struct Name {
     pub(super) is_printed: bool,
     /// The label as printed.
     pub(super) label: Option<String>,
+    /// Which of the slots with this name it is, from 1.
+    pub(super) number: u32,
 }
 
 /// The share of a slot's pages that print the same label.
@@ -21,31 +23,43 @@ const LABELLED: f64 = 0.7;
 /// Longer labels are sentences.
 const MAX_LABEL_CHARS: usize = 40;
 
-/// The names of slots, each different.
+/// The names of slots, each different. Of several slots with one name the first on the page has it: what a page prints again
+/// further down belongs to other things.
 pub(super) fn names(pages: &DetailPages<'_>, slots: &[Slot]) -> Vec<Name> {
-    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
-    let mut names = Vec::with_capacity(slots.len());
-    for slot in slots {
+    let mut found: Vec<(u32, usize, Option<String>, String)> = Vec::with_capacity(slots.len());
+    for (at, slot) in slots.iter().enumerate() {
         let label = label(pages, slot);
         let plain =
             label.clone().or_else(|| class(pages, slot)).unwrap_or_else(|| kind(pages, slot));
-        let count = taken.entry(plain.to_lowercase()).or_default();
-        *count += 1;
-        let text = if *count > 1 { format!("{plain} {count}") } else { plain };
-        names.push(Name { text, is_printed: label.is_some(), label });
+        found.push((position(pages, slot), at, label, plain));
     }
-    names
+    found.sort();
+    let mut taken: BTreeMap<String, u32> = BTreeMap::new();
+    let mut names: Vec<(usize, Name)> = Vec::with_capacity(slots.len());
+    for (_, at, label, plain) in found {
+        let number = taken.entry(plain.to_lowercase()).or_default();
+        *number += 1;
+        let text = if *number > 1 { format!("{plain} {number}") } else { plain };
+        names.push((at, Name { text, is_printed: label.is_some(), label, number: *number }));
+    }
+    names.sort_by_key(|(at, _)| *at);
+    names.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Where a slot stands among the texts of its pages: the median.
+fn position(pages: &DetailPages<'_>, slot: &Slot) -> u32 {
+    let mut places: Vec<u32> =
+        pages.columns[slot.column].cells.iter().map(|&(_, leaf)| leaf).collect();
+    places.sort_unstable();
+    places.get(places.len() / 2).copied().unwrap_or(0)
 }
 
 /// The text printed before nearly all texts of a slot, if it is template text.
 fn label(pages: &DetailPages<'_>, slot: &Slot) -> Option<String> {
     let column = &pages.columns[slot.column];
     let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    for &(page, at) in &column.cells {
-        let before = pages.leaves[page as usize][at as usize].before;
-        if let Some(before) = before {
-            *counts.entry(pages.texts.of_page[page as usize][before as usize]).or_default() += 1;
-        }
+    for text in column.cells.iter().filter_map(|&cell| pages.label(cell)) {
+        *counts.entry(text).or_default() += 1;
     }
     let (text, count) =
         counts.into_iter().max_by_key(|&(text, count)| (count, std::cmp::Reverse(text)))?;

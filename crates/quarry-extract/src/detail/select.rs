@@ -53,7 +53,7 @@ pub(super) fn slots(pages: &DetailPages<'_>, features: &[Features], most: usize)
                 *owners.entry(slot).or_default() += 1;
             }
         }
-        if is_labelled_by_values(column, &owner) {
+        if is_labelled_by_values(column, &owner) || are_labels(pages, column) {
             continue;
         }
         let taken: usize = owners.values().sum();
@@ -103,6 +103,12 @@ fn is_labelled_by_values(column: &Column, owner: &HashMap<(u32, u32), usize>) ->
     };
     let values = column.cells.iter().filter(is_value).count();
     values as f64 >= VALUES_BEFORE * column.cells.len() as f64
+}
+
+/// Whether most texts of a column are names of what follows them.
+fn are_labels(pages: &DetailPages<'_>, column: &Column) -> bool {
+    let is_name = |&&cell: &&(u32, u32)| pages.text(cell).trim_end().ends_with([':', '：']);
+    2 * column.cells.iter().filter(is_name).count() > column.cells.len()
 }
 
 /// The share of a column's labels that are values of slots, from which on they are no labels.

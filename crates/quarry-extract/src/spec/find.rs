@@ -8,6 +8,7 @@ use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use super::agreement::Agreement;
 use super::boost::Trees;
 use super::features::{Figures, PageFigures, SharedNames, figures};
 use super::fragment::{Fragment, fragments};
@@ -132,7 +133,7 @@ impl<'a> Page<'a> {
 
 /// Every fragment that is considered on the pages of a site, with its figures.
 pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<SpecCandidate>> {
-    let (pages, figured) = considered(pages);
+    let (pages, figured, _) = considered(pages);
     let all = pages.par_iter().zip(figured).map(|(page, figured)| {
         let both = page.fragments.iter().zip(figured);
         let candidates = both.map(|(fragment, figures)| SpecCandidate {
@@ -162,8 +163,8 @@ pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<SpecCandidate>> {
 /// assert_eq!((spec.pairs[0].name.as_str(), spec.pairs[0].value.as_str()), ("Weight", "1.2 kg"));
 /// ```
 pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>> {
-    let (pages, figured) = considered(pages);
-    let scores = scores(&pages, &figured, config);
+    let (pages, figured, agreement) = considered(pages);
+    let scores = scores(&pages, &figured, &agreement, config);
     let threshold = config.threshold(pages.len());
     let found = pages.par_iter().zip(scores);
     found.map(|(page, scores)| joined(page, &scores, threshold, config)).collect()
@@ -174,14 +175,14 @@ pub(crate) fn learned_places(
     pages: &[SpecPage<'_>],
     config: &SpecConfig,
 ) -> BTreeMap<String, FragmentPlace> {
-    let (pages, figured) = considered(pages);
+    let (pages, figured, agreement) = considered(pages);
     let mut means: BTreeMap<String, (String, Mean)> = BTreeMap::new();
     for (page, figured) in pages.iter().zip(&figured) {
         for (fragment, figures) in page.fragments.iter().zip(figured) {
             let place = means.entry(signature(&page.outline, fragment)).or_insert_with(|| {
                 (page.outline.document.tag_path(fragment.node), Mean::default())
             });
-            place.1.add(log_odds(figures, config));
+            place.1.add(log_odds(figures, agreement.log_odds(fragment, names_of(figures)), config));
         }
     }
     let place = |(signature, (path, mean)): (String, (String, Mean))| {
@@ -206,7 +207,7 @@ pub(crate) fn read_by_places(
             page_figures(&page, &names)
         };
         let figures: &Vec<Figures> = figured.get_or_init(of_page);
-        log_odds(&figures[at], config)
+        log_odds(&figures[at], ALONE, config)
     };
     let score = |(at, fragment): (usize, &Fragment)| {
         let place = places.get(&signature(&page.outline, fragment));
@@ -222,11 +223,18 @@ fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {
     format!("{:016x}", place(outline, fragment))
 }
 
-fn scores(pages: &[Page<'_>], figured: &[Vec<Figures>], config: &SpecConfig) -> Vec<Vec<f64>> {
+fn scores(
+    pages: &[Page<'_>],
+    figured: &[Vec<Figures>],
+    agreement: &Agreement,
+    config: &SpecConfig,
+) -> Vec<Vec<f64>> {
     let judged = pages.par_iter().zip(figured).map(|(page, figured)| {
-        let both = page.fragments.iter().zip(figured);
-        both.map(|(fragment, figures)| (place(&page.outline, fragment), log_odds(figures, config)))
-            .collect()
+        let judge = |(fragment, figures): (&Fragment, &Figures)| {
+            let agreed = agreement.log_odds(fragment, names_of(figures));
+            (place(&page.outline, fragment), log_odds(figures, agreed, config))
+        };
+        page.fragments.iter().zip(figured).map(judge).collect()
     });
     let mut judged: Vec<Vec<(u64, f32)>> = judged.collect();
     support(&mut judged);
@@ -234,18 +242,40 @@ fn scores(pages: &[Page<'_>], figured: &[Vec<Figures>], config: &SpecConfig) -> 
     judged.into_iter().map(|page| page.into_iter().map(chance).collect()).collect()
 }
 
-/// So many fragments with the same names are the records of a list, not sections of a specification.
+/// So many fragments of one look with the same names are the records of a list, not sections of a specification.
 const RECORDS: f32 = 4.0;
 /// The share of a fragment's names that records have in common.
 const RECORD_NAMES: f32 = 0.5;
-/// What is certainly no specification.
+/// Rows from which on repeated names show that they are values: a column of a table.
+const COLUMN_ROWS: f32 = 3.0;
+/// The share of different names below which rows repeat them.
+const COLUMN_NAMES: f32 = 0.6;
+/// The log-odds of what cannot be a specification.
 const NEVER: f32 = -20.0;
+/// Log-odds of the detector are cut here: it has seen some sites only, and is not as sure as it says.
+const SURE: f32 = 4.0;
+/// What agreement says of a page alone: nothing.
+const ALONE: (f32, f32) = (0.0, 0.0);
 
-fn log_odds(figures: &Figures, config: &SpecConfig) -> f32 {
-    if figures.like_fragments >= RECORDS && figures.names_repeated >= RECORD_NAMES {
+fn names_of(figures: &Figures) -> SharedNames {
+    SharedNames {
+        fragments: figures.like_fragments as usize,
+        rows: figures.like_rows as usize,
+        names_repeated: figures.names_repeated,
+        names_elsewhere: figures.names_elsewhere,
+    }
+}
+
+/// The log-odds that a fragment is a specification, or a section of one; `agreed`: those by agreement of pages, and their weight.
+fn log_odds(figures: &Figures, agreed: (f32, f32), config: &SpecConfig) -> f32 {
+    let is_record = figures.like_fragments >= RECORDS && figures.names_repeated >= RECORD_NAMES;
+    let is_column = figures.rows >= COLUMN_ROWS && figures.names_distinct < COLUMN_NAMES;
+    if is_record || is_column {
         return NEVER;
     }
-    config.trees.log_odds(&figures.values())
+    let (agreement, weight) = agreed;
+    let detector = config.trees.log_odds(&figures.values()).clamp(-SURE, SURE);
+    weight * agreement + (1.0 - weight) * detector
 }
 
 /// How much of a fragment's log-odds is those of its place on all pages. Half of them: what is unsure on one page is decided by
@@ -289,11 +319,12 @@ fn place(outline: &Outline<'_>, fragment: &Fragment) -> u64 {
 }
 
 /// The fragments of all pages and their figures, in the order of the input.
-fn considered<'a>(pages: &[SpecPage<'a>]) -> (Vec<Page<'a>>, Vec<Vec<Figures>>) {
+fn considered<'a>(pages: &[SpecPage<'a>]) -> (Vec<Page<'a>>, Vec<Vec<Figures>>, Agreement) {
     let pages: Vec<Page<'a>> = pages.par_iter().map(|page| Page::new(page.document)).collect();
     let names = SiteNames::new(pages.iter().map(|page| page.fragments.as_slice()));
     let figured = pages.par_iter().map(|page| page_figures(page, &names)).collect();
-    (pages, figured)
+    let agreement = Agreement::of(pages.iter().map(|page| page.fragments.as_slice()));
+    (pages, figured, agreement)
 }
 
 fn page_figures(page: &Page<'_>, names: &SiteNames) -> Vec<Figures> {

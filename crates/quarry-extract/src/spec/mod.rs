@@ -9,6 +9,7 @@
 //! | embedded data, product ids | [`embedded_specs`], [`product_ids`], [`vote_ids`] |
 //! | as lines of JSON | [`specs_line`] |
 
+mod agreement;
 mod boost;
 mod boxes;
 mod embedded;

@@ -41,7 +41,11 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
         });
         println!("{collection:<16} {way:<12} {}", columns.collect::<Vec<_>>().join("  "));
     }
-    for view in views.iter().filter(|view| view.fold < 10_000 && view.collection != "weak") {
+    for view in views.iter().filter(|view| {
+        view.fold < super::NEGATIVE
+            && !view.collection.starts_with("generated")
+            && view.collection != "weak"
+    }) {
         let [p, r, f1] = figures(view, trees(view), 0.5);
         let ceiling = figures_if(view, |_, _| true)[1];
         let best = figures_if(view, |page, at| view.pages[page].1[at].sample.positive)[2];
