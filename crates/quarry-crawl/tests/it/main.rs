@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod addresses;
+mod behaviour;
 mod budgets;
 mod failures;
 mod generated;
