@@ -29,6 +29,8 @@ pub struct CrawlSettings {
     pub strategy: StrategyKind,
     /// Whether to read sitemaps: those that robots.txt names, else `/sitemap.xml`.
     pub sitemaps: bool,
+    /// Whether the pages that sitemaps name are requested; else sitemaps are only archived. Default true.
+    pub sitemap_pages: bool,
     /// Whether to follow links marked `rel=nofollow`. They are marked for search engines' ranking,
     /// not against visitors, so the default is yes.
     pub follow_nofollow: bool,
@@ -65,6 +67,7 @@ impl CrawlSettings {
             retry: Retry::default(),
             strategy: StrategyKind::default(),
             sitemaps: false,
+            sitemap_pages: true,
             follow_nofollow: true,
             obey_page_nofollow: true,
             follow_actions: false,

@@ -7,7 +7,7 @@ use quarry_extract::site::SiteFit;
 use quarry_model::{EvidenceStore, ModelStore, PortError, TableStore};
 
 use crate::assemble::{changes, names};
-use crate::crawl::{CrawlOutcome, Ending};
+use crate::crawl::{CrawlOutcome, Ending, outcome};
 use crate::expect::{self, Expect};
 use crate::learn::Learner;
 use crate::learn::drift::Drift;
@@ -64,7 +64,12 @@ impl Harvest {
         let (mut fits, mut models) = (Vec::new(), Vec::new());
         let (mut samples, mut drifts) = (Vec::new(), Vec::new());
         let inputs = std::mem::take(&mut self.pages);
-        let sites = pages::sites(&inputs);
+        let mut sites = pages::sites(&inputs);
+        for site in &mut sites {
+            let graphs = self.crawls.iter().flat_map(|crawl| &crawl.graphs);
+            let own = graphs.filter(|graph| outcome::site_of(graph) == site.name);
+            own.for_each(|graph| site.identity.extend(&graph.identity));
+        }
         for (number, site) in sites.iter().enumerate() {
             let learner = Learner {
                 store: &*store,

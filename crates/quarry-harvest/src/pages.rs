@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use quarry_crawl::query::EntityIdentity;
 use quarry_dom::{Document, Limits};
 use quarry_extract::site::SitePage;
 use quarry_model::{InputPage, PageSource};
@@ -37,6 +38,8 @@ impl PageInputs {
 pub struct SitePages<'a> {
     /// `scheme://host:port`, or the folder.
     pub name: String,
+    /// Which addresses lead to the same entity.
+    pub identity: EntityIdentity,
     inputs: &'a PageInputs,
     ids: Vec<&'a str>,
 }
@@ -109,7 +112,8 @@ pub fn sites(sources: &[PageInputs]) -> Vec<SitePages<'_>> {
             let origin = origin.and_then(|url| origin_of(&url));
             let name = origin.or_else(|| name.clone()).unwrap_or_else(|| FILES.to_owned());
             let at = *place.entry(name).or_insert_with_key(|name| {
-                sites.push(SitePages { name: name.clone(), inputs, ids: Vec::new() });
+                let (name, identity) = (name.clone(), EntityIdentity::default());
+                sites.push(SitePages { name, identity, inputs, ids: Vec::new() });
                 sites.len() - 1
             });
             sites[at].ids.push(id);

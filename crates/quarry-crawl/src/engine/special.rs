@@ -157,7 +157,9 @@ impl Engine {
         }
         self.skip_links(&reading, reaction);
         if let Ok(address) = &address {
-            let pages = reading.links.iter().map(|link| &link.address);
+            let is_offered = self.settings.sitemap_pages;
+            let offered = reading.links.iter().filter(|_| is_offered);
+            let pages = offered.map(|link| &link.address);
             self.offer_all(frontier, pages, SITEMAP_PAGE_DEPTH, address, reaction)?;
             if depth + 1 < SITEMAP_LEVELS {
                 let nested = reading.sitemaps.into_iter();

@@ -5,7 +5,9 @@ use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
-use super::{AttributeId, EntityId, Interner, ListPageId, NodePathId, PredicateId, QueryId};
+use super::{
+    AttributeId, EntityId, EntityIdentity, Interner, ListPageId, NodePathId, PredicateId, QueryId,
+};
 
 /// `attribute = value`, as the site shows both.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -143,6 +145,8 @@ pub struct QueryGraph {
     /// that leads to the list of all entities.
     #[serde(rename = "aside")]
     pub(crate) ignored_attributes: BTreeSet<AttributeId>,
+    /// Which addresses lead to the same entity.
+    pub identity: EntityIdentity,
     /// The root query, which returns every entity, is the first.
     pub queries: Vec<QueryNode>,
     #[serde(skip)]
@@ -190,6 +194,12 @@ impl QueryGraph {
     #[must_use]
     pub fn entities(&self) -> &[String] {
         self.entities.texts()
+    }
+
+    /// The entity with this address, if the graph has it.
+    #[must_use]
+    pub fn find_entity(&self, address: &str) -> Option<EntityId> {
+        self.entities.find(address)
     }
 
     /// The queries with their ids.
@@ -300,6 +310,26 @@ impl QueryGraph {
     /// Whether a predicate describes the entities of its queries.
     fn is_value(&self, predicate: PredicateId) -> bool {
         !self.ignored_attributes.contains(&self[predicate].attribute)
+    }
+
+    /// Joins entities whose addresses are one by the identity that was learned. Returns the new number
+    /// of each.
+    pub(crate) fn join_entities(&mut self) -> Vec<EntityId> {
+        let old = std::mem::take(&mut self.entities);
+        let identity = &self.identity;
+        let new: Vec<EntityId> = old
+            .texts()
+            .iter()
+            .map(|address| self.entities.intern(&identity.canonical(address)))
+            .collect();
+        for query in &mut self.queries {
+            let mut seen = BTreeSet::new();
+            for answer in &mut query.answers {
+                answer.entity = new[answer.entity.index()];
+            }
+            query.answers.retain(|answer| seen.insert(answer.entity));
+        }
+        new
     }
 
     /// How many (entity, attribute, value) triples there are.

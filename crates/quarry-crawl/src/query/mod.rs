@@ -5,9 +5,12 @@
 mod common;
 mod graph;
 mod id;
+mod identity;
 mod interner;
 
 pub use common::common_addresses;
 pub use graph::{Answer, FacetValue, Predicate, QueryGraph, QueryNode, QueryState, hidden_share};
 pub use id::{AttributeId, EntityId, ListPageId, NodePathId, PredicateId, QueryId};
+pub use identity::EntityIdentity;
+pub(crate) use identity::remove_parameters;
 pub use interner::Interner;

@@ -15,6 +15,7 @@ mod probe;
 mod progress;
 mod query;
 mod seed_links;
+mod text_sketch;
 
 use std::borrow::Cow;
 use std::sync::Arc;

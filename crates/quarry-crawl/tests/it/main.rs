@@ -3,6 +3,7 @@
 
 mod actions;
 mod addresses;
+mod behaviour;
 mod budgets;
 mod failures;
 mod generated;

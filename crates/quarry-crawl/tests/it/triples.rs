@@ -63,3 +63,11 @@ pub(crate) fn score(site: &Site, graphs: &[QueryGraph]) -> Score {
         truth: always.len(),
     }
 }
+
+/// Names of attributes that only the site has, and that only the crawl has.
+pub(crate) fn odd_attributes(site: &Site, graphs: &[QueryGraph]) -> [BTreeSet<String>; 2] {
+    let names = |triples: BTreeSet<Triple>| triples.into_iter().map(|(_, name, _)| name).collect();
+    let (there, got): (BTreeSet<String>, BTreeSet<String>) =
+        (names(truth(site).1), names(found(graphs)));
+    [&there - &got, &got - &there]
+}

@@ -129,6 +129,21 @@ pub(super) fn of(
     {
         return Some((name, AttributeSource::Heading));
     }
+    // The first link of the row may be one that belongs to no group, such as "All".
+    let mut start = first;
+    let belongs_to_none = |at: usize| {
+        let anchor = &anchors.list[at];
+        (anchor.taken || anchor.is_self) && anchor.container == container
+    };
+    while anchors.gaps[start].label.is_none()
+        && anchors.gaps[start].texts.is_empty()
+        && start > 0
+        && belongs_to_none(start - 1)
+    {
+        start -= 1;
+    }
+    // Only a heading reaches across such links: other text belongs to them.
+    let gap = &anchors.gaps[if anchors.gaps[start].label.is_some() { start } else { first }];
     let inside = gap.texts.iter().copied().filter(|&text| document.contains(container, text));
     let mut near = gap.texts.iter().copied().filter(|&text| !document.contains(container, text));
     let mut candidates: Vec<(NodeId, AttributeSource)> = Vec::new();

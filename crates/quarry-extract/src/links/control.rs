@@ -69,8 +69,10 @@ fn controls<'a>(
             _ => continue,
         };
         let options = options(control, kind);
+        let any = any_of(control, kind);
         if let Some(&known) = by_name.get(control.name) {
             found[known].options.extend(options);
+            found[known].any = found[known].any.take().or(any);
             continue;
         }
         by_name.insert(control.name, found.len());
@@ -95,7 +97,8 @@ fn controls<'a>(
         } else {
             ControlMeaning::Facet
         };
-        found.push(FacetControl { name: control.name.to_owned(), label, kind, meaning, options });
+        let name = control.name.to_owned();
+        found.push(FacetControl { name, label, kind, meaning, options, any });
     }
     found.retain(|control| !control.options.is_empty());
     found
@@ -125,6 +128,17 @@ fn options(control: &Control<'_>, kind: FacetControlKind) -> Vec<FacetOption> {
         return Vec::new();
     }
     vec![option(&control.value, label, control.checked)]
+}
+
+/// What a control sends to take the predicate away, if it can.
+fn any_of(control: &Control<'_>, kind: FacetControlKind) -> Option<String> {
+    if kind == FacetControlKind::Select {
+        let mut choices = control.options.iter().filter(|choice| !choice.disabled);
+        let any = choices.find(|choice| is_any(&choice.value, &choice.label));
+        return any.map(|choice| choice.value.to_string());
+    }
+    let label = control.label.as_ref().map_or(control.value.as_ref(), |label| label.text.as_ref());
+    is_any(&control.value, label).then(|| control.value.to_string())
 }
 
 /// Whether an option takes the predicate away instead of setting it.

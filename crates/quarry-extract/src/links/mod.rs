@@ -265,6 +265,8 @@ pub struct FacetControl {
     pub meaning: ControlMeaning,
     /// What can be chosen; "any" is left out.
     pub options: Vec<FacetOption>,
+    /// What is sent for "any".
+    pub any: Option<String>,
 }
 
 /// Kinds of controls that offer values.

@@ -15,7 +15,7 @@ use quarry_model::{Fetcher, ModelStore};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::{Plan, Session, SiteStore, StrategyName, outcome};
+use super::{Details, Plan, Session, SiteStore, StrategyName, outcome};
 use crate::HarvestError;
 use crate::observer::Observer;
 
@@ -82,7 +82,17 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
         }
         return session.run(&choice.plan());
     }
-    let stop = session.run(&Plan::Named(StrategyName::Query))?;
+    let stop = session.run(&Plan::LookForFacets)?;
+    if stop != Stop::Finished {
+        return Ok(stop);
+    }
+    let stop = match faceted(&outcome::read_strategy_report(session.store)?) {
+        Some(why) => {
+            session.observer.line(&format!("looked around: {why}; asking for their values"));
+            session.run(&Plan::Named(StrategyName::Query))?
+        }
+        None => stop,
+    };
     let why = faceted(&outcome::read_strategy_report(session.store)?);
     let graphs = || outcome::read_graphs(session.store);
     if let Some(why) = why.filter(|_| graphs().is_ok_and(|graphs| tell_apart(&graphs))) {
@@ -124,7 +134,7 @@ fn look_again<S: SiteStore, F: Fetcher>(
         if round.number == 1 || round.stage > stage {
             continue;
         }
-        let (stop, _) = session.fetch(&plan)?;
+        let (stop, _) = session.fetch(&plan, Details::All)?;
         if stop != Stop::Finished {
             return Ok(Some(stop));
         }
@@ -184,9 +194,16 @@ fn choose<S: SiteStore>(
     let mut looked: Vec<(Url, LinkMap)> = Vec::new();
     let seeds: Vec<String> =
         seeds.iter().filter_map(|seed| Url::parse(seed).ok()).map(Into::into).collect();
+    let mut led_to: BTreeSet<String> = seeds.iter().cloned().collect();
     for (id, _) in store.archived_pages()? {
         let exchange = store.read_page(id)?;
         let Ok(url) = Url::parse(&exchange.request.url) else { continue };
+        // Where a seed redirects to is the seed.
+        if let Some(target) = exchange.response.location() {
+            let target = url.join(target).ok().filter(|_| led_to.contains(url.as_str()));
+            led_to.extend(target.map(String::from));
+            continue;
+        }
         let content_type = exchange.response.headers.get("content-type");
         let content = exchange.response.content();
         let document = Document::parse(content, content_type, &Limits::default());
@@ -194,13 +211,13 @@ fn choose<S: SiteStore>(
         let is_list = map.entities.len() >= LIST;
         let page = SpecPage { id: &exchange.request.url, document: &document };
         specified |= find_specs(&[page], &config).iter().any(|specs| !specs.is_empty());
-        if seeds.contains(&exchange.request.url) {
+        if led_to.contains(url.as_str()) {
             listed |= is_list;
             searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
         }
         looked.push((url, map));
     }
-    let best = best_list(&looked, &seeds);
+    let best = best_list(&looked, &led_to);
     let wholes = wholes(&looked);
     let choice = match best {
         Some(list) => StrategyChoice {
@@ -249,14 +266,14 @@ fn wholes(looked: &[(Url, LinkMap)]) -> Vec<String> {
 const MAX_WHOLES: usize = 3;
 
 /// Of the lists that can be narrowed, the one with most entities. What an entity's page lists is only related to it.
-fn best_list(looked: &[(Url, LinkMap)], seeds: &[String]) -> Option<String> {
+fn best_list(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> Option<String> {
     let pages: Vec<SeenPage<'_>> =
         looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
     let mut best: Option<(u64, &Url)> = None;
     for ((url, map), kind) in looked.iter().zip(page_kinds(&pages)) {
         let is_list = kind != PageKind::Entity && map.entities.len() >= LIST && narrows(map);
         let size = map.total.unwrap_or(map.entities.len() as u64);
-        let is_seed = seeds.iter().any(|seed| seed == url.as_str());
+        let is_seed = seeds.contains(url.as_str());
         if is_list && !is_seed && best.is_none_or(|(most, _)| size > most) {
             best = Some((size, url));
         }

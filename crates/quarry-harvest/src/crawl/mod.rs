@@ -1,16 +1,18 @@
 //! Crawls a site into a project: decides on a strategy where none is named, goes on where an earlier session ended, and
 //! begins another round where the last one is over.
 
+pub mod coverage;
 pub mod decide;
 mod driver;
 pub mod outcome;
 mod sites;
+mod worth;
 
 use std::time::Duration;
 
 use quarry_crawl::{
-    Budget, CrawlSettings, Engine, IndexSettings, Politeness, ProbeSettings, QuerySettings, Scope,
-    Spent, Stop, StrategyKind,
+    Address, Budget, CrawlSettings, Engine, IndexSettings, Politeness, ProbeSettings,
+    QuerySettings, Scope, Spent, Stop, StrategyKind,
 };
 use quarry_model::{CrawlStore, Fetcher, ModelStore, PageStore, PortError, TableStore, Used};
 use serde::{Deserialize, Serialize};
@@ -21,6 +23,7 @@ use crate::observer::{Observer, StopSignal};
 use crate::text::thousands;
 use driver::Terms;
 
+pub use coverage::{Coverage, Witness};
 pub use driver::now;
 pub use outcome::{CrawlOutcome, read_graphs, read_strategy_report};
 pub use sites::{SiteCrawl, crawl_sites};
@@ -134,32 +137,42 @@ impl CrawlJob {
 
     /// Whether the settings can be used: found before anything is written.
     pub fn check(&self) -> Result<(), HarvestError> {
-        let settings = self.engine_settings(&Plan::Named(self.strategy), Spent::default());
+        let plan = Plan::Named(self.strategy);
+        let settings = self.engine_settings(&plan, Details::All, Spent::default());
         Engine::new(settings).map(drop).map_err(Into::into)
     }
 
-    fn engine_settings(&self, plan: &Plan, spent: Spent) -> CrawlSettings {
+    fn engine_settings(&self, plan: &Plan, details: Details, spent: Spent) -> CrawlSettings {
         let mut settings = CrawlSettings { spent, ..self.settings.clone() };
         if let Plan::LookAt(seeds) = plan {
             settings.seeds.clone_from(seeds);
         }
         if !matches!(plan, Plan::Named(StrategyName::All | StrategyName::Auto)) {
-            settings.sitemaps = false;
+            settings.sitemaps &= matches!(plan, Plan::Sitemaps);
+            settings.sitemap_pages = false;
             settings.probe_missing = false;
         }
-        settings.strategy = self.strategy_kind(plan);
+        settings.strategy = self.strategy_kind(plan, details);
         settings
     }
 
-    fn strategy_kind(&self, plan: &Plan) -> StrategyKind {
-        let query = |roots: &[String]| {
-            StrategyKind::Query(QuerySettings { roots: roots.to_vec(), ..self.query.clone() })
+    fn strategy_kind(&self, plan: &Plan, details: Details) -> StrategyKind {
+        let every_detail = self.query.every_detail && details == Details::All;
+        let own = QuerySettings { every_detail, ..self.query.clone() };
+        let query = |roots: &[String], look: bool| {
+            StrategyKind::Query(QuerySettings { roots: roots.to_vec(), look, ..own.clone() })
+        };
+        // Further pages without links to them are no seeds: the roots are named.
+        let seeds = || -> Vec<String> {
+            let seeds = self.settings.seeds.iter();
+            seeds.filter_map(|seed| Some(Address::normalise(seed).ok()?.into_string())).collect()
         };
         match plan {
             Plan::Look(links) => StrategyKind::SeedLinks(*links),
-            Plan::LookAt(_) => StrategyKind::SeedLinks(0),
-            Plan::Queries(roots) => query(roots),
-            Plan::Named(StrategyName::Query) => query(&[]),
+            Plan::LookAt(_) | Plan::Sitemaps => StrategyKind::SeedLinks(0),
+            Plan::Queries(roots) => query(roots, false),
+            Plan::LookForFacets => query(&seeds(), true),
+            Plan::Named(StrategyName::Query) => query(&seeds(), false),
             Plan::Named(StrategyName::Auto | StrategyName::All) => StrategyKind::All,
             Plan::Named(StrategyName::Index) => StrategyKind::Index(self.index.clone()),
             Plan::Named(StrategyName::Probe) => StrategyKind::Probe(self.probe.clone()),
@@ -181,6 +194,15 @@ pub const REQUESTS_PER_PAGE: u64 = 10;
 /// Words that a site without lists is asked for beyond those that show what it answers, as long as they lead to something new.
 pub const SWEEP: usize = 1_000;
 
+/// Whose own pages a crawl by queries requests, if any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Details {
+    /// A few entities'.
+    Some,
+    /// Every entity's, if the job wants them.
+    All,
+}
+
 /// What one crawl does, by the settings or by what was seen.
 #[derive(Debug, Clone)]
 enum Plan {
@@ -192,6 +214,10 @@ enum Plan {
     Look(usize),
     /// A look at these addresses.
     LookAt(Vec<String>),
+    /// A look at what narrows the lists of the seeds.
+    LookForFacets,
+    /// The sitemaps, without the pages that they name.
+    Sitemaps,
 }
 
 /// Everything that a harvest keeps of a site.
@@ -232,6 +258,7 @@ fn run_round<S: SiteStore, F: Fetcher>(
         StrategyName::Auto => decide::run(session)?,
         strategy => session.run(&Plan::Named(strategy))?,
     };
+    let stop = coverage::complete(session, stop)?;
     // Queued addresses of hosts that are left alone are tried once more, but not for ever.
     let is_whole = session.store.report()?.queued == 0;
     if stop == Stop::Finished && (is_whole || session.store.used()?.pages == pages) {
@@ -271,8 +298,29 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
     }
 
     /// Crawls by this plan, and keeps what the strategy found out.
+    ///
+    /// Where every entity's own page is wanted, some are looked at first: the others are requested if
+    /// those say something that lists do not.
     fn run(&mut self, plan: &Plan) -> Result<Stop, HarvestError> {
-        let (stop, engine) = self.fetch(plan)?;
+        let by_queries = matches!(plan, Plan::Queries(_) | Plan::Named(StrategyName::Query));
+        if !by_queries || !self.job.query.every_detail {
+            return self.run_with(plan, Details::All);
+        }
+        let stop = self.run_with(plan, Details::Some)?;
+        if stop != Stop::Finished {
+            return Ok(stop);
+        }
+        if !worth::details_add_columns(self.store)? {
+            self.observer.line(
+                "the entities' own pages say nothing that lists do not: the rest of them is not asked",
+            );
+            return Ok(stop);
+        }
+        self.run_with(plan, Details::All)
+    }
+
+    fn run_with(&mut self, plan: &Plan, details: Details) -> Result<Stop, HarvestError> {
+        let (stop, engine) = self.fetch(plan, details)?;
         // Half a round knows less than the one before.
         if self.store.round().number == 1 || stop == Stop::Finished {
             outcome::keep(self.store, &engine)?;
@@ -282,15 +330,16 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
     }
 
     /// Crawls by this plan for the sake of the pages.
-    fn fetch(&mut self, plan: &Plan) -> Result<(Stop, Engine), HarvestError> {
+    fn fetch(&mut self, plan: &Plan, details: Details) -> Result<(Stop, Engine), HarvestError> {
         let Self { job, store, fetcher, stop, observer, runtime } = self;
         let Used { pages, requests, bytes, time } = store.used()?;
         let spent = Spent { pages, requests, bytes, time };
-        let mut engine = Engine::new(job.engine_settings(plan, spent))?;
+        let mut engine = Engine::new(job.engine_settings(plan, details, spent))?;
         store.begin_run(&job.record, now())?;
         engine.start(*store, now()).map_err(PortError::new)?;
         // What another strategy has fetched is shown to this one.
-        if engine.remembers() || store.read_model(outcome::FILE)?.is_some() {
+        let only_fetches = matches!(plan, Plan::LookAt(_) | Plan::Sitemaps);
+        if !only_fetches && (engine.remembers() || store.read_model(outcome::FILE)?.is_some()) {
             driver::recall(&mut engine, *store, stop)?;
         }
         let terms = Terms {

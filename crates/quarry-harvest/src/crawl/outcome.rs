@@ -9,6 +9,7 @@ use quarry_model::{
     ModelStore, PortError, QueryRow, RunReport, TableReader, ValueRow, ValueSource,
 };
 
+use super::coverage::{self, Coverage};
 use super::decide::{self, StrategyChoice};
 use super::{Ending, SiteStore};
 use crate::HarvestError;
@@ -32,6 +33,8 @@ pub struct CrawlOutcome {
     pub choice: Option<StrategyChoice>,
     /// The query graphs, one for each seed, if it was a crawl by queries.
     pub graphs: Vec<QueryGraph>,
+    /// What the site names, and how much of it was reached.
+    pub coverage: Coverage,
 }
 
 impl CrawlOutcome {
@@ -43,13 +46,16 @@ impl CrawlOutcome {
             report: read_strategy_report(store)?,
             choice: decide::read(store)?,
             graphs: read_graphs(store)?,
+            coverage: coverage::read(store)?,
         })
     }
 
     /// How the crawl ended.
     #[must_use]
     pub fn ending(&self) -> Ending {
-        ending(self.stop, &self.run)
+        let is_short = self.coverage.lines().next().is_some();
+        let own = if is_short { Ending::WithFailures } else { Ending::Done };
+        ending(self.stop, &self.run).max(own)
     }
 }
 
@@ -148,7 +154,8 @@ fn queries(graph: &QueryGraph) -> Vec<QueryRow> {
     rows
 }
 
-fn site_of(graph: &QueryGraph) -> String {
+/// The site whose queries these are.
+pub(crate) fn site_of(graph: &QueryGraph) -> String {
     let root = graph.queries.first().map_or("", |query| query.request.as_str());
     let url = root.split(' ').find(|part| part.contains("://")).unwrap_or(root);
     Address::normalise(url).map_or_else(|_| url.to_owned(), |address| address.host().to_owned())

@@ -57,8 +57,11 @@ pub(crate) fn read_site(
 ) -> Result<SiteFit, HarvestError> {
     let (mut fit, mut values) = (SiteFit::default(), 0_u64);
     site.each(&mut |pages| {
-        for found in read_sampling(&site.name, &pages, model, &mut fit, samples) {
+        for mut found in read_sampling(&site.name, &pages, model, &mut fit, samples) {
             values += 1;
+            if !site.identity.is_empty() {
+                found.entity = site.identity.canonical(&found.entity).into_owned();
+            }
             evidence.add(found)?;
         }
         observer.status(&format!(

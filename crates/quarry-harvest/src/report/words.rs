@@ -22,6 +22,7 @@ pub(crate) fn warnings(crawls: &[CrawlOutcome], sites: &[(String, SiteFit)]) -> 
         let queued = thousands(queued);
         warnings.push(format!("{queued} addresses are still queued: the table is not whole"));
     }
+    warnings.extend(crawls.iter().flat_map(|crawl| crawl.coverage.lines()));
     for (site, fit) in sites {
         if let Some(mean) = fit.mean().filter(|mean| *mean < DOUBTFUL) {
             warnings.push(format!(

@@ -2,12 +2,15 @@
 //! key and the address shape that the first list has shown, on a list of one entity as on a list of
 //! fifty.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_extract::links::UrlShape;
 use url::Url;
 
 use super::facts::{ListLink, QueryFacts};
+use super::identity::Context;
+use crate::query::{EntityIdentity, remove_parameters};
 
 /// How links to entities are told from others.
 #[derive(Debug, Default)]
@@ -18,6 +21,18 @@ pub(super) struct EntityLinks {
     shape: Option<UrlShape>,
     /// Addresses of this shape are lists.
     list_shape: Option<UrlShape>,
+    /// An entity's address without its last part.
+    folder: Option<String>,
+    /// Parameters with one value in all entity addresses of the list that was learned from.
+    constants: BTreeMap<String, String>,
+}
+
+/// An entity that a list page shows.
+#[derive(Debug)]
+pub(super) struct ShownEntity<'f> {
+    /// Its address without what the list adds to it.
+    pub(super) address: Cow<'f, str>,
+    pub(super) link: &'f ListLink,
 }
 
 impl EntityLinks {
@@ -27,34 +42,58 @@ impl EntityLinks {
     }
 
     fn may_be_entity(&self, link: &ListLink) -> bool {
-        !self.list_shape.as_ref().is_some_and(|shape| fits(shape, link))
+        !self.list_shape.as_ref().is_some_and(|shape| fits(shape, &link.address))
     }
 
     /// Learns from a list, unless one is known.
-    pub(super) fn learn(&mut self, facts: &QueryFacts) {
+    pub(super) fn learn(&mut self, facts: &QueryFacts, identity: &EntityIdentity) {
         if self.shape.is_some() {
             return;
         }
         let entities: Vec<&ListLink> =
             facts.entities.iter().filter(|link| self.may_be_entity(link)).collect();
-        let urls: Vec<Url> =
-            entities.iter().filter_map(|link| Url::parse(&link.address).ok()).collect();
+        let urls: Vec<Url> = entities
+            .iter()
+            .filter_map(|link| Url::parse(&identity.canonical(&link.address)).ok())
+            .collect();
         self.shape = UrlShape::of(&urls);
         self.path_keys = entities.iter().map(|link| link.path_key).collect();
         self.shared_with_promotions = !self.path_keys.is_disjoint(&facts.promoted);
+        self.folder = urls.first().and_then(|url| Some(folder_of(url)?.0.to_owned()));
+        self.constants = if urls.len() > 1 { constants(&urls) } else { BTreeMap::new() };
     }
 
-    /// The links of a page that lead to entities, in document order.
-    pub(super) fn among<'f>(&self, facts: &'f QueryFacts) -> Vec<&'f ListLink> {
+    /// Learns the shape of addresses anew, after parts of them turned out to carry the list.
+    pub(super) fn reshape<'a>(&mut self, entities: impl Iterator<Item = &'a str>) {
+        let urls: Vec<Url> = entities.filter_map(|address| Url::parse(address).ok()).collect();
+        if let Some(shape) = UrlShape::of(&urls) {
+            self.shape = Some(shape);
+        }
+    }
+
+    /// The entities that a page shows, in document order.
+    pub(super) fn among<'f>(
+        &self,
+        facts: &'f QueryFacts,
+        identity: &EntityIdentity,
+    ) -> Vec<ShownEntity<'f>> {
+        let shown =
+            |link: &'f ListLink| ShownEntity { address: identity.canonical(&link.address), link };
         let Some(shape) = &self.shape else {
-            return facts.entities.iter().filter(|link| self.may_be_entity(link)).collect();
+            return facts
+                .entities
+                .iter()
+                .filter(|link| self.may_be_entity(link))
+                .map(shown)
+                .collect();
         };
-        let by_page = || -> Vec<&ListLink> {
-            facts.entities.iter().filter(|link| fits(shape, link)).collect()
+        let is_entity = |entity: &ShownEntity<'_>| fits(shape, &entity.address);
+        let by_page = || -> Vec<ShownEntity<'_>> {
+            facts.entities.iter().map(shown).filter(is_entity).collect()
         };
-        let by_path = || -> Vec<&ListLink> {
+        let by_path = || -> Vec<ShownEntity<'_>> {
             let similar = facts.links.iter().filter(|l| self.path_keys.contains(&l.path_key));
-            similar.filter(|link| fits(shape, link)).collect()
+            similar.map(shown).filter(is_entity).collect()
         };
         let found = if self.shared_with_promotions { by_page() } else { by_path() };
         match (found.is_empty(), self.shared_with_promotions) {
@@ -63,8 +102,63 @@ impl EntityLinks {
             (true, false) => by_page(),
         }
     }
+
+    /// What the addresses of a page's entities may carry of the list that shows them: parts that all of
+    /// them share, and that entities of the list which was learned from have not, or have otherwise.
+    pub(super) fn context(&self, facts: &QueryFacts, identity: &EntityIdentity) -> Option<Context> {
+        let shape = self.shape.as_ref()?;
+        let links = facts.links.iter().filter(|link| self.path_keys.contains(&link.path_key));
+        let urls: BTreeSet<Url> =
+            links.filter_map(|link| Url::parse(&identity.canonical(&link.address)).ok()).collect();
+        let (fitting, others): (Vec<Url>, Vec<Url>) =
+            urls.into_iter().partition(|url| shape.fits(url));
+        if others.len() <= fitting.len() {
+            let own = if fitting.len() > 1 { constants(&fitting) } else { BTreeMap::new() };
+            let differs =
+                |name: &&String| self.constants.get(*name).is_some_and(|v| *v != own[*name]);
+            let names: BTreeSet<String> = own.keys().filter(differs).cloned().collect();
+            return (!names.is_empty()).then_some(Context::Parameters(names));
+        }
+        let names: BTreeSet<String> = constants(&others).into_keys().collect();
+        let fits_without = |url: &Url| {
+            let mut url = url.clone();
+            remove_parameters(&mut url, &names);
+            shape.fits(&url)
+        };
+        if !names.is_empty() && others.iter().all(fits_without) {
+            return Some(Context::Parameters(names));
+        }
+        let to = self.folder.clone()?;
+        let mut folders = others.iter().map(|url| folder_of(url).map(|(folder, _)| folder));
+        let from = folders.next()??;
+        let is_one = from != to && folders.all(|folder| folder == Some(from));
+        is_one.then(|| Context::Folder { from: from.to_owned(), to })
+    }
+
+    /// Links of a page that stand where entities stand.
+    pub(super) fn at_places<'f>(
+        &'f self,
+        facts: &'f QueryFacts,
+    ) -> impl Iterator<Item = &'f ListLink> {
+        facts.links.iter().filter(|link| self.path_keys.contains(&link.path_key))
+    }
 }
 
-fn fits(shape: &UrlShape, link: &ListLink) -> bool {
-    Url::parse(&link.address).is_ok_and(|address| shape.fits(&address))
+/// The path of an address before its last part, and that part.
+fn folder_of(url: &Url) -> Option<(&str, &str)> {
+    url.path().trim_end_matches('/').rsplit_once('/')
+}
+
+/// Parameters that have one value in all of these addresses.
+fn constants(urls: &[Url]) -> BTreeMap<String, String> {
+    let Some((first, others)) = urls.split_first() else { return BTreeMap::new() };
+    let in_all = |pair: &(Cow<'_, str>, Cow<'_, str>)| {
+        others.iter().all(|url| url.query_pairs().any(|other| other == *pair))
+    };
+    let pairs = first.query_pairs().filter(in_all);
+    pairs.map(|(name, value)| (name.into_owned(), value.into_owned())).collect()
+}
+
+fn fits(shape: &UrlShape, address: &str) -> bool {
+    Url::parse(address).is_ok_and(|address| shape.fits(&address))
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use quarry_model::Request;
 
-use super::QuerySettings;
 use super::entity_links::EntityLinks;
 use super::facts::{OfferedValue, ValueGroup};
 use super::hub::{self, Hub};
@@ -16,6 +15,7 @@ use super::offers::OfferedPredicate;
 use super::planner::{self, Decision};
 use super::requests::{FetchedPage, NEXT_PAGE, Outgoing, Requests, Task};
 use super::state::SiteState;
+use super::{LOOK_REQUESTS, QuerySettings};
 use crate::query::{AttributeId, QueryId, QueryState};
 
 /// One seed's site.
@@ -35,7 +35,11 @@ impl Exploration {
         let old = &mut self.state;
         let reusable = std::mem::take(&mut old.kept.read);
         let (settings, requests) = (old.settings.clone(), old.requests.restarted());
+        let (lifted, notes) = (old.lifted, std::mem::take(&mut old.notes));
+        let (identity, known) = (old.graph.identity.clone(), std::mem::take(&mut old.identity));
         *old = SiteState::new(settings, requests, &Request::get(&page.name));
+        (old.lifted, old.notes, old.graph.identity, old.identity) =
+            (lifted, notes, identity, known);
         old.kept.reusable = reusable;
         self.read_root(page);
         // This page is known to be the root list, whatever else it shows.
@@ -61,6 +65,7 @@ impl Exploration {
             return;
         }
         self.give_up_pending();
+        self.settle_identity();
         self.request_root_values();
         if self.is_requesting() {
             return;
@@ -70,12 +75,19 @@ impl Exploration {
                 known.meaning = Meaning::NotAFacet;
             }
         }
+        let requests = self.state.requests.answered;
+        let is_clear = self.state.is_faceted() && self.state.search.keywords.is_none();
+        if self.state.settings.look && (is_clear || requests >= LOOK_REQUESTS) {
+            self.state.end = Some(format!("looked at {requests} pages"));
+            return;
+        }
         if !self.state.is_faceted() {
             return self.look_for_other_ways();
         }
         if self.state.search.keywords.is_some() {
             return self.search_on();
         }
+        self.drop_views();
         let phases = [Self::drill_down, Self::split, Self::read_root_list, Self::request_entities];
         for phase in phases {
             phase(self);
@@ -188,7 +200,9 @@ impl Exploration {
                 | Task::Keyword { .. }
                 | Task::EntityPage { .. }
                 | Task::HubPage
-                | Task::CommonList => {}
+                | Task::CommonList
+                | Task::Compare(_) => {}
+                Task::Lift => self.lift_or_go_on(),
             }
         }
     }
@@ -209,6 +223,16 @@ impl Exploration {
             if self.state.graph[query].state != QueryState::Short {
                 self.state.drop_settled(query);
             }
+        }
+    }
+
+    /// Drops attributes whose values all return the same entities.
+    fn drop_views(&mut self) {
+        for attribute in planner::views(&self.state) {
+            let known = self.state.attribute(attribute);
+            known.meaning = Meaning::NotAFacet;
+            known.evidence.push("all its values returned the same entities: a view".to_owned());
+            self.state.drop_attribute(attribute);
         }
     }
 
@@ -298,6 +322,7 @@ impl Exploration {
                 continue;
             }
             let group = &state.names.named(group);
+            state.names.learn_requests(group);
             state.add_offers(QueryId::ROOT, group);
             let attribute = state.graph.attributes.intern(&group.attribute);
             state.attribute(attribute).at_root = true;

@@ -3,17 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_dom::{Attr, Document, Tag};
+use quarry_dom::{Attr, Document, NodeId, Tag};
 use quarry_extract::forms::{FormKind, Submission};
 use quarry_extract::links::{
-    AttributeSource, ControlMeaning, FormFacets, LinkGroup, LinkMap, PagingButton, PagingRole,
-    UrlChange, changes, read_links,
+    AttributeSource, ControlMeaning, FacetControl, FormFacets, LinkGroup, LinkMap, PagingButton,
+    PagingRole, UrlChange, changes, read_links,
 };
 use quarry_model::{Request, SkipReason};
 use url::Url;
 
 use super::super::ParsedPage;
 use super::super::path_key::path_key;
+use super::super::text_sketch::TextSketch;
 use crate::Address;
 
 /// Facet score of a form control with a label, which probably narrows the list.
@@ -74,6 +75,10 @@ pub(crate) struct QueryFacts {
     pub(super) links: Vec<ListLink>,
     pub(super) groups: Vec<ValueGroup>,
     pub(super) next: Option<Request>,
+    /// A link that looks as if it led to the previous page.
+    pub(super) previous: Option<Request>,
+    /// Links and form controls that take a restriction of the list away.
+    pub(super) lifts: Vec<Request>,
     /// Pages of the list by their numbers.
     pub(super) numbered: BTreeMap<u32, Request>,
     /// How many entities the page says there are.
@@ -92,9 +97,18 @@ pub(crate) struct QueryFacts {
     pub(super) language: Option<String>,
     /// How many links show the same entities in another view.
     pub(super) views: usize,
+    /// A summary of the page's text.
+    pub(super) sketch: TextSketch,
+    /// The address that the page itself says it has.
+    pub(super) canonical: Option<String>,
 }
 
 impl QueryFacts {
+    /// Whether the list has further pages, before or behind this one.
+    pub(super) fn is_paged(&self) -> bool {
+        self.next.is_some() || self.previous.is_some() || !self.numbered.is_empty()
+    }
+
     pub(in crate::strategy) fn of(page: &ParsedPage<'_>) -> Self {
         let Ok(address) = Url::parse(page.address.as_str()) else { return Self::default() };
         let map = read_links(page.document, &address);
@@ -135,9 +149,12 @@ impl QueryFacts {
                 .collect(),
             links,
             groups,
-            next: rules.next(&map),
+            next: rules.paging(&map, PagingRole::Next),
+            previous: rules.paging(&map, PagingRole::Prev),
+            lifts: rules.lifts(&map),
             numbered: rules.numbered(&map),
-            total: map.total,
+            // A number below that of the entities here is said of something else.
+            total: map.total.filter(|total| *total >= map.entities.len() as u64),
             search,
             words,
             titles: map.entities.iter().map(|link| link.text.clone()).collect(),
@@ -145,8 +162,21 @@ impl QueryFacts {
             larger: rules.larger(&map),
             size_parameters: rules.size_parameters(&map),
             views: map.sorts.len() + map.sizes.len() + map.removals.len() + map.exports.len(),
+            sketch: TextSketch::of(page.document),
+            canonical: canonical(page.document, &address),
         }
     }
+}
+
+/// What the page says with `rel=canonical`.
+fn canonical(document: &Document, address: &Url) -> Option<String> {
+    let is_canonical = |node: &NodeId| {
+        let rel = document.known_attr(*node, Attr::REL).unwrap_or_default();
+        rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("canonical"))
+    };
+    let node = document.elements(Tag::LINK).find(is_canonical)?;
+    let target = document.base_url(address).join(document.known_attr(node, Attr::HREF)?).ok()?;
+    Some(Address::normalise(target.as_str()).ok()?.into_string())
 }
 
 fn links(document: &Document, address: &Url) -> Vec<ListLink> {
@@ -253,13 +283,34 @@ impl LinkRules<'_> {
     }
 
     pub(in crate::strategy) fn next(&self, map: &LinkMap) -> Option<Request> {
-        let is_next = |role: PagingRole| role == PagingRole::Next;
-        let link = map.pagination.iter().find(|link| is_next(link.role));
+        self.paging(map, PagingRole::Next)
+    }
+
+    /// The first link or button that plays this part.
+    fn paging(&self, map: &LinkMap, role: PagingRole) -> Option<Request> {
+        let link = map.pagination.iter().find(|link| link.role == role);
         if let Some(request) = link.and_then(|link| self.link(&link.href)) {
             return Some(request);
         }
-        let mut buttons = self.buttons(map).filter(|(button, _)| is_next(button.role));
+        let mut buttons = self.buttons(map).filter(|(button, _)| button.role == role);
         buttons.next().map(|(_, request)| request)
+    }
+
+    /// Requests that take a restriction of the list away: links that do so, and forms with one control
+    /// that the page has set turned to "any".
+    fn lifts(&self, map: &LinkMap) -> Vec<Request> {
+        let links = map.removals.iter().filter_map(|link| self.link(&link.href));
+        let controls = map.forms.iter().filter(|form| form.safe).flat_map(|form| {
+            let is_set = |control: &&FacetControl| {
+                control.any.is_some() && control.options.iter().any(|option| option.selected)
+            };
+            let controls = form.controls.iter().filter(is_set);
+            controls.filter_map(|control| {
+                let any = control.any.as_deref()?;
+                Some(form.submission.request("", &[(&control.name, any)]))
+            })
+        });
+        links.chain(controls.filter(|request| self.allows(request))).collect()
     }
 
     fn numbered(&self, map: &LinkMap) -> BTreeMap<u32, Request> {

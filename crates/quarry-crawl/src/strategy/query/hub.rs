@@ -43,6 +43,13 @@ impl Hub {
         }
     }
 
+    /// Adds what a further page of the seed's list shows.
+    pub(super) fn add_page(&mut self, facts: &QueryFacts) {
+        if !self.listed.is_empty() {
+            self.listed.extend(facts.listed.iter().cloned());
+        }
+    }
+
     /// The next list to try that all lists of the hub may narrow.
     pub(super) fn next_common_list(&mut self) -> Option<Request> {
         self.common_lists.pop()

@@ -51,6 +51,12 @@ impl Keywords {
         self.explored.insert(query);
     }
 
+    /// Gives entities their new numbers.
+    pub(super) fn rename_entities(&mut self, new: &[EntityId]) {
+        let entities = self.results.iter_mut().flat_map(|(_, entities)| entities);
+        entities.for_each(|id| *id = new[id.index()]);
+    }
+
     /// Whether an attribute stands for the word that was searched for.
     pub(super) fn is_keyword(&self, attribute: AttributeId) -> bool {
         self.attribute == attribute
@@ -80,8 +86,7 @@ impl Keywords {
 /// Begins to search, if the site has a search form. False if not.
 pub(super) fn begin(state: &mut SiteState) -> bool {
     // A list with a count or further pages is a real one, even if nothing narrows it.
-    let is_list =
-        state.graph[QueryId::ROOT].total.is_some() || state.lists.second_root_page.is_some();
+    let is_list = state.graph[QueryId::ROOT].total.is_some() || state.root_is_paged();
     if state.search.form.is_none() || is_list {
         return false;
     }
@@ -151,7 +156,7 @@ pub(super) fn read_results(state: &mut SiteState, query: QueryId, page: &Fetched
         keywords.without_news = if is_news || !any { 0 } else { keywords.without_news + 1 };
     }
     if found > 0 {
-        state.lists.entity_links.learn(facts);
+        state.lists.entity_links.learn(facts, &state.graph.identity);
         state.lists.page_size = state.lists.page_size.max(facts.entities.len());
     }
     found > 0

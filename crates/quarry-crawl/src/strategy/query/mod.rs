@@ -18,7 +18,9 @@ mod entity_links;
 mod explore;
 mod facts;
 mod hub;
+mod identity;
 mod keywords;
+mod lift;
 mod meaning;
 mod offers;
 mod planner;
@@ -37,6 +39,9 @@ use explore::Exploration;
 pub(super) use facts::{LinkRules, QueryFacts};
 pub use report::{AttributeReport, QueryReport, SavedRequests};
 use requests::FetchedPage;
+
+/// Requests of a look at what narrows a site's lists: enough for three samples of each of its groups.
+const LOOK_REQUESTS: u64 = 60;
 
 /// How a faceted site is crawled.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,6 +62,8 @@ pub struct QuerySettings {
     pub every_detail: bool,
     /// Addresses of the lists to begin with; the seeds where there are none.
     pub roots: Vec<String>,
+    /// Whether to look only at what narrows the lists, with some 60 requests at most. Default false.
+    pub look: bool,
     /// Words to search for where nothing can be browsed, in place of those that the site itself uses.
     pub keywords: Vec<String>,
     /// Words in a row that bring no new entity before searching ends. Default 12.
@@ -73,6 +80,7 @@ impl Default for QuerySettings {
             details: 10,
             every_detail: false,
             roots: Vec::new(),
+            look: false,
             keywords: Vec::new(),
             barren_words: 12,
         }

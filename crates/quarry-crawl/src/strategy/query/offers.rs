@@ -85,6 +85,9 @@ pub(super) struct AttributeNames {
     /// The name, and whether it comes from the page; `None` where a parameter sets several
     /// attributes (`?filter=color:red`).
     by_parameter: BTreeMap<String, Option<(String, bool)>>,
+    /// The attribute of each value that the root page offers, by its request: a site may show the same
+    /// links on every page, under another heading there.
+    by_request: BTreeMap<String, String>,
 }
 
 impl AttributeNames {
@@ -117,11 +120,34 @@ impl AttributeNames {
         }
     }
 
+    /// Remembers the requests of a group of the root page.
+    pub(super) fn learn_requests(&mut self, group: &ValueGroup) {
+        for offer in &group.offers {
+            let attribute = || group.attribute.clone();
+            self.by_request.entry(offer.request.key().into_owned()).or_insert_with(attribute);
+        }
+    }
+
     /// The group under the name that its attribute was first met by.
     pub(super) fn named(&self, group: &ValueGroup) -> ValueGroup {
         let parameter = group.parameter.as_ref();
         let known = parameter.and_then(|parameter| self.by_parameter.get(parameter)?.clone());
-        let attribute = known.map_or_else(|| group.attribute.clone(), |(name, _)| name);
+        let attribute = match known {
+            Some((name, _)) => name,
+            None if parameter.is_some() => group.attribute.clone(),
+            None => self.name_by_requests(group).unwrap_or(&group.attribute).to_owned(),
+        };
         ValueGroup { attribute, ..group.clone() }
+    }
+
+    /// The attribute of the root page that has most of the group's links.
+    fn name_by_requests(&self, group: &ValueGroup) -> Option<&str> {
+        let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+        for offer in &group.offers {
+            let name = self.by_request.get(&*offer.request.key());
+            name.into_iter().for_each(|name| *names.entry(name).or_default() += 1);
+        }
+        let (name, links) = names.into_iter().max_by_key(|&(_, links)| links)?;
+        (2 * links > group.offers.len()).then_some(name)
     }
 }

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_model::Request;
 
+use super::LOOK_REQUESTS;
 use super::meaning::Meaning;
 use super::offers::OfferedPredicate;
 use super::state::SiteState;
@@ -14,6 +15,10 @@ use crate::query::{AttributeId, EntityId, PredicateId, QueryId, QueryState};
 /// Requests of the exploration for each entity page of the sample, so that looking at entity pages
 /// adds a twentieth to the cost at most.
 const REQUESTS_PER_SAMPLED_ENTITY: usize = 20;
+
+/// Of all (entity, value) pairs of an attribute, the share that is there if its values are views of one
+/// list: a facet whose every value has every entity tells nothing.
+const VIEW_SHARE: f64 = 0.9;
 
 /// A request for the first page of a query.
 #[derive(Debug, Clone)]
@@ -45,7 +50,8 @@ pub(super) enum ListStep {
 
 /// The values that the root page offers: a sample of unknown attributes, all values of facets.
 pub(super) fn root_values(state: &SiteState) -> Vec<Decision> {
-    if state.requests.awaits_root() {
+    let has_looked = state.settings.look && state.requests.answered >= LOOK_REQUESTS;
+    if state.requests.awaits_root() || has_looked {
         return Vec::new();
     }
     let mut decisions = Vec::new();
@@ -53,6 +59,7 @@ pub(super) fn root_values(state: &SiteState) -> Vec<Decision> {
         let parent = QueryId::ROOT;
         match state.meaning(attribute) {
             Meaning::Unknown => decisions.push(Decision::Sample { parent, attribute }),
+            Meaning::Facet if state.settings.look => {}
             Meaning::Facet => {
                 let offers = state.offers_of(parent, attribute).into_iter();
                 decisions.extend(offers.map(|offer| Decision::Narrow { parent, offer }));
@@ -98,7 +105,7 @@ pub(super) fn continue_list(
         .predicates
         .iter()
         .any(|&predicate| state.meaning(state.attribute_of(predicate)) == Meaning::Unknown);
-    if unknown { ListStep::Hold(next) } else { ListStep::Next(next) }
+    if unknown || state.settings.look { ListStep::Hold(next) } else { ListStep::Next(next) }
 }
 
 /// Predicates that the root page does not offer, requested under the fewest parents that cover all
@@ -217,10 +224,29 @@ pub(super) fn best_split(state: &SiteState, query: QueryId) -> Option<AttributeI
     best.map(|(attribute, _)| *attribute)
 }
 
-/// Whether the root list has entities that no other query has shown.
+/// Whether the root list may have entities that no other query has shown.
 pub(super) fn root_list_has_more(state: &SiteState) -> bool {
     let known = state.graph.entities.len() as u64;
-    state.graph[QueryId::ROOT].total.is_some_and(|total| known < total)
+    state.graph[QueryId::ROOT].total.is_none_or(|total| known < total)
+}
+
+/// Attributes whose values all return nearly all entities: views of one list, not facets.
+pub(super) fn views(state: &SiteState) -> Vec<AttributeId> {
+    let mut answers: BTreeMap<AttributeId, (usize, usize, BTreeSet<EntityId>)> = BTreeMap::new();
+    for query in state.graph.queries.iter().filter(|query| query.is_answered()) {
+        if let [predicate] = query.predicates[..] {
+            let of = answers.entry(state.attribute_of(predicate)).or_default();
+            of.0 += 1;
+            of.1 += query.answers.len();
+            of.2.extend(query.answers.iter().map(|answer| answer.entity));
+        }
+    }
+    let is_view = |(values, pairs, entities): &(usize, usize, BTreeSet<EntityId>)| {
+        let all = (values * entities.len()) as f64;
+        *values > 1 && entities.len() > 1 && *pairs as f64 >= VIEW_SHARE * all
+    };
+    let found = answers.iter().filter(|(_, of)| is_view(of)).map(|(id, _)| *id);
+    found.filter(|&id| state.meaning(id) == Meaning::Facet).collect()
 }
 
 /// Entities whose own pages are requested, and whether each is of the sample that is compared with
@@ -241,7 +267,7 @@ pub(super) fn entity_pages(state: &SiteState) -> Vec<(EntityId, bool)> {
 /// Attributes that are menus: on a front page without a list, a single value that leads to the list
 /// of all entities.
 pub(super) fn menu_attributes(state: &SiteState) -> Vec<AttributeId> {
-    if state.graph[QueryId::ROOT].total.is_some() || state.lists.second_root_page.is_some() {
+    if state.graph[QueryId::ROOT].total.is_some() || state.root_is_paged() {
         return Vec::new();
     }
     let all = state.graph.entities.len();

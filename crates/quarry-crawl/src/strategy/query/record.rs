@@ -9,7 +9,8 @@ use super::explore::Exploration;
 use super::facts::{QueryFacts, ValueGroup};
 use super::hub::{self, MIN_LIST_ENTITIES};
 use super::keywords;
-use super::meaning::{Judgement, Meaning, judge};
+use super::lift::MAX_LIFTS;
+use super::meaning::{Judgement, Meaning, Sampled};
 use super::planner::{self, ListStep};
 use super::requests::{FetchedPage, NEXT_PAGE, Task};
 use crate::query::{AttributeId, QueryId, common_addresses};
@@ -18,6 +19,16 @@ impl Exploration {
     /// Takes a page that was requested, and requests what follows from it.
     pub(super) fn receive(&mut self, key: &str, page: &FetchedPage) {
         let Some(task) = self.state.requests.answer(key) else { return };
+        let shows_list = matches!(task, Task::List { .. } | Task::Keyword { .. });
+        if shows_list && self.waits_for_identity(key, page, &task) {
+            return;
+        }
+        self.read(key, page, task);
+        self.request_root_values();
+    }
+
+    /// Reads a page for its task.
+    pub(super) fn read(&mut self, key: &str, page: &FetchedPage, task: Task) {
         let facts = &*page.facts;
         if !self.state.is_faceted() && task != Task::Root {
             self.state.kept.read.insert(key.to_owned(), page.clone());
@@ -46,8 +57,9 @@ impl Exploration {
                 }
             }
             Task::CommonList => _ = self.take_common_list(page),
+            Task::Compare(role) => self.take_compared(role, page),
+            Task::Lift => self.read_lifted(page),
         }
-        self.request_root_values();
     }
 
     /// Reads the page that the exploration begins with.
@@ -65,6 +77,23 @@ impl Exploration {
             return;
         }
         self.offer_at_root(&facts.groups);
+        self.state.lists.lifts = facts.lifts.iter().rev().take(MAX_LIFTS).cloned().collect();
+        self.lift_or_go_on();
+    }
+
+    /// Reads the root list to its end before anything is judged by it, where no total says how long it
+    /// is.
+    pub(super) fn read_plain_list(&mut self) {
+        let state = &mut self.state;
+        let root = &state.graph[QueryId::ROOT];
+        if root.total.is_none()
+            && !root.answers.is_empty()
+            && !state.settings.look
+            && let Some(next) = state.lists.second_root_page.take()
+        {
+            let task = Task::List { query: QueryId::ROOT, page: root.pages + 1 };
+            state.requests.send(&next, task, NEXT_PAGE);
+        }
     }
 
     /// Goes on with the larger root page if it shows more entities, else with the first.
@@ -72,15 +101,17 @@ impl Exploration {
         let facts = &*page.facts;
         let state = &mut self.state;
         state.add_answers(QueryId::ROOT, page);
-        let shown = state.lists.entity_links.among(facts).len();
+        let shown = state.count_entities(facts);
         if shown > state.lists.page_size {
             state.lists.page_size = shown;
-            state.lists.second_root_page = facts.next.clone();
+            state.lists.second_root_page = state.next_page(QueryId::ROOT, facts, 1);
+            state.lists.last_root_page = facts.numbered.keys().next_back().copied();
             state.lists.root_groups.clear();
             self.offer_at_root(&facts.groups);
         } else {
             self.offer_first_root_groups();
         }
+        self.read_plain_list();
     }
 
     /// Reads the n-th page of a query.
@@ -89,13 +120,19 @@ impl Exploration {
         let new = self.state.add_answers(query, page);
         if number == 1 {
             self.state.graph[query].total = facts.total;
-            if !self.judge_attribute(query, facts) {
+            if !self.judge_attribute(query, page) {
                 return;
             }
             self.offer_below(query, facts);
         }
-        let next = facts.next.as_ref().or_else(|| facts.numbered.get(&(number + 1)));
-        match planner::continue_list(&self.state, query, new, next) {
+        if number == 2 && self.state.lists.contrary.contains(&query) {
+            self.state.lists.is_reversed.get_or_insert(new > 0);
+        }
+        if query == QueryId::ROOT && !self.state.is_faceted() {
+            self.state.hub.add_page(facts);
+        }
+        let next = self.state.next_page(query, facts, number);
+        match planner::continue_list(&self.state, query, new, next.as_ref()) {
             ListStep::Next(next) => self.request_page(query, number + 1, &next),
             ListStep::Hold(next) => _ = self.state.lists.held.insert(query, next),
             ListStep::End => self.state.end_list(query),
@@ -104,7 +141,8 @@ impl Exploration {
 
     /// Judges from the first page of a query what its newest attribute means. False if the attribute
     /// does not narrow lists.
-    fn judge_attribute(&mut self, query: QueryId, facts: &QueryFacts) -> bool {
+    fn judge_attribute(&mut self, query: QueryId, page: &FetchedPage) -> bool {
+        let facts = &*page.facts;
         let state = &mut self.state;
         let node = &state.graph[query];
         let mut attributes = node.predicates.iter().map(|&id| state.attribute_of(id));
@@ -112,25 +150,34 @@ impl Exploration {
             return true;
         };
         let parent = &state.graph[state.parent_of(query, attribute)];
-        let shown = state.lists.entity_links.among(facts).len();
-        let judgement = match state.hub.subcategories(facts) {
-            Some(_) => Judgement::Facet,
-            None => judge(parent, node, facts, shown, state.lists.page_size),
+        let shown = state.count_entities(facts);
+        let (page_size, parent_last_page) = (state.lists.page_size, state.lists.last_root_page);
+        let sampled = Sampled { parent, query: node, facts, shown, page_size, parent_last_page };
+        let (judgement, evidence) = match state.hub.subcategories(facts) {
+            Some(_) => (Judgement::Facet, "it leads to further lists".to_owned()),
+            None => sampled.judge(),
         };
-        if judgement == Judgement::Facet {
-            state.lists.entity_links.learn(facts);
+        if judgement == Judgement::Superset && self.lift(query, page, &evidence) {
+            return false;
         }
-        let most_samples = state.settings.samples;
+        let state = &mut self.state;
+        if judgement == Judgement::Facet {
+            state.lists.entity_links.learn(facts, &state.graph.identity);
+        }
+        let (most_samples, is_look) = (state.settings.samples, state.settings.look);
+        let value = state.graph.name(&state.graph[query]).join(", ");
         let known = state.attribute(attribute);
+        known.evidence.push(format!("{value}: {evidence}"));
         match judgement {
             Judgement::Facet => known.meaning = Meaning::Facet,
-            Judgement::NotAFacet => known.meaning = Meaning::NotAFacet,
+            Judgement::NotAFacet | Judgement::Superset => known.meaning = Meaning::NotAFacet,
             Judgement::Unsure if known.samples.len() >= most_samples => {
                 known.meaning = Meaning::NotAFacet;
             }
             Judgement::Unsure => {}
         }
         match known.meaning {
+            Meaning::Facet if is_look => {}
             Meaning::Facet => self.release_held(attribute),
             Meaning::NotAFacet => self.state.drop_attribute(attribute),
             Meaning::Unknown => {}
@@ -208,7 +255,9 @@ impl Exploration {
         let pages = &mut state.entity_pages;
         pages.read += 1;
         let facts = &*page.facts;
-        let is_known = |address: &str| state.graph.entities.find(address).is_some();
+        let graph = &state.graph;
+        let is_known =
+            |address: &str| graph.entities.find(&graph.identity.canonical(address)).is_some();
         let lists_others = facts.entities.iter().any(|entity| !is_known(&entity.address));
         if !lists_others || !hub::offers_facets(facts, &state.settings) {
             return;

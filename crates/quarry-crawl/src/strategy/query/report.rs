@@ -64,8 +64,29 @@ pub struct QueryReport {
     pub details: Vec<String>,
     /// Share of the values of these entities that their pages do not show.
     pub hidden: Option<f64>,
+    /// What was decided about lists, groups of links and addresses, each with its evidence.
+    #[serde(default)]
+    pub decisions: Vec<String>,
     /// Why it is over; `None` while it is not.
     pub end: Option<String>,
+}
+
+/// What was decided, and by what evidence.
+fn decisions(state: &SiteState) -> Vec<String> {
+    let mut lines = state.notes.clone();
+    lines.extend(state.identity.evidence.iter().cloned());
+    for (id, known) in &state.attributes {
+        let meaning = match known.meaning {
+            Meaning::Facet => "facet",
+            Meaning::NotAFacet => "not a facet",
+            Meaning::Unknown => "not decided",
+        };
+        if !known.evidence.is_empty() {
+            let name = state.graph.attribute_name(*id);
+            lines.push(format!("{name}: {meaning} ({})", known.evidence.join("; ")));
+        }
+    }
+    lines
 }
 
 /// The report of an exploration so far.
@@ -120,6 +141,7 @@ pub(super) fn report(state: &SiteState) -> QueryReport {
         saved: state.saved,
         details: state.entity_pages.sampled.iter().map(address).collect(),
         hidden: None,
+        decisions: decisions(state),
         end: state.end.clone(),
     }
 }

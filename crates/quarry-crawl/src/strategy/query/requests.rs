@@ -8,6 +8,7 @@ use std::sync::Arc;
 use quarry_model::Request;
 
 use super::facts::QueryFacts;
+use super::identity::ComparedPage;
 use crate::Address;
 use crate::query::{AttributeId, EntityId, QueryId};
 use crate::strategy::Proposal;
@@ -52,6 +53,10 @@ pub(super) enum Task {
     HubPage,
     /// A list that all lists of a hub may narrow.
     CommonList,
+    /// A page that shows whether a part of an entity's address belongs to its identity.
+    Compare(ComparedPage),
+    /// The root list without one of its restrictions.
+    Lift,
 }
 
 /// The requests of one exploration.
@@ -106,7 +111,12 @@ impl Requests {
 
     /// Whether it is still open which page of the list of all entities is the best to begin with.
     pub(super) fn awaits_root(&self) -> bool {
-        self.pending.values().any(|task| matches!(task, Task::Root | Task::LargerRoot))
+        let is_root = |task: &Task| match task {
+            Task::Root | Task::LargerRoot | Task::Lift => true,
+            Task::List { query, .. } => *query == QueryId::ROOT,
+            _ => false,
+        };
+        self.pending.values().any(is_root)
     }
 
     /// Adds a request. False if the same request is pending, or its address cannot be read.

@@ -11,6 +11,7 @@ use super::QuerySettings;
 use super::entity_links::EntityLinks;
 use super::facts::{QueryFacts, ValueGroup};
 use super::hub::Hub;
+use super::identity::IdentityState;
 use super::keywords::Keywords;
 use super::meaning::Meaning;
 use super::offers::{AttributeNames, OfferedPredicate, Offers};
@@ -40,10 +41,15 @@ pub(super) struct SiteState {
     pub(super) hub: Hub,
     pub(super) search: SiteSearch,
     pub(super) entity_pages: EntityPages,
+    pub(super) identity: IdentityState,
     /// Attributes that queries with truncated lists were split by.
     pub(super) splits: BTreeMap<QueryId, Vec<AttributeId>>,
     pub(super) kept: KeptPages,
     pub(super) saved: SavedRequests,
+    /// Restrictions of the root list that were lifted.
+    pub(super) lifted: u32,
+    /// What was decided about the root list, and why.
+    pub(super) notes: Vec<String>,
     /// Why the exploration is over.
     pub(super) end: Option<String>,
 }
@@ -56,6 +62,8 @@ pub(super) struct AttributeState {
     pub(super) samples: Vec<QueryId>,
     /// The root query's page offers it.
     pub(super) at_root: bool,
+    /// What was returned to its samples.
+    pub(super) evidence: Vec<String>,
 }
 
 /// What is known of the site's lists.
@@ -71,6 +79,15 @@ pub(super) struct Lists {
     pub(super) root_groups: Vec<ValueGroup>,
     /// The second page of the root query's list.
     pub(super) second_root_page: Option<Request>,
+    /// The highest page number that the root page shows.
+    pub(super) last_root_page: Option<u32>,
+    /// What looks like the way to the previous page leads on: it did so on the first page of a list.
+    /// Unknown until that was tried.
+    pub(super) is_reversed: Option<bool>,
+    /// Queries whose second page is where the first page's link to a previous page leads.
+    pub(super) contrary: BTreeSet<QueryId>,
+    /// Requests that may lift a restriction of the root list, the last one first.
+    pub(super) lifts: Vec<Request>,
     /// Second pages of sampled queries whose attribute's meaning is not yet known.
     pub(super) held: BTreeMap<QueryId, Request>,
     /// Entities of queries whose pages are still being read.
@@ -85,6 +102,10 @@ impl Default for Lists {
             size_parameters: BTreeSet::new(),
             root_groups: Vec::new(),
             second_root_page: None,
+            last_root_page: None,
+            is_reversed: None,
+            contrary: BTreeSet::new(),
+            lifts: Vec::new(),
             held: BTreeMap::new(),
             members: BTreeMap::new(),
         }
@@ -173,9 +194,12 @@ impl SiteState {
             hub: Hub::default(),
             search: SiteSearch::default(),
             entity_pages: EntityPages::default(),
+            identity: IdentityState::default(),
             splits: BTreeMap::new(),
             kept: KeptPages::default(),
             saved: SavedRequests::default(),
+            lifted: 0,
+            notes: Vec::new(),
             end: None,
         }
     }
@@ -254,11 +278,11 @@ impl SiteState {
     /// Adds the entities of a page to the answer of a query. Returns how many are new there.
     pub(super) fn add_answers(&mut self, query: QueryId, page: &FetchedPage) -> usize {
         let links = &mut self.lists.entity_links;
-        // The first list of several entities shows where their links stand.
-        if links.among(&page.facts).len() > 1 {
-            links.learn(&page.facts);
-        }
         let graph = &mut self.graph;
+        // The first list of several entities shows where their links stand.
+        if links.among(&page.facts, &graph.identity).len() > 1 {
+            links.learn(&page.facts, &graph.identity);
+        }
         let node = &mut graph.queries[query.index()];
         node.pages += 1;
         let list_page = graph.pages.intern(&page.name);
@@ -268,14 +292,62 @@ impl SiteState {
             .entry(query)
             .or_insert_with(|| node.answers.iter().map(|answer| answer.entity).collect());
         let before = node.answers.len();
-        for link in links.among(&page.facts) {
-            let entity = graph.entities.intern(&link.address);
+        for shown in links.among(&page.facts, &graph.identity) {
+            let entity = graph.entities.intern(&shown.address);
             if known.insert(entity) {
-                let path = graph.paths.intern(&link.path);
+                let path = graph.paths.intern(&shown.link.path);
                 node.answers.push(Answer { entity, page: list_page, path });
             }
         }
         node.answers.len() - before
+    }
+
+    /// How many entities a page shows.
+    pub(super) fn count_entities(&self, facts: &QueryFacts) -> usize {
+        self.lists.entity_links.among(facts, &self.graph.identity).len()
+    }
+
+    /// Whether the root page is the first of several.
+    pub(super) fn root_is_paged(&self) -> bool {
+        self.lists.second_root_page.is_some() || self.graph[QueryId::ROOT].pages > 1
+    }
+
+    /// The request for the page of a query's list after its `number`-th.
+    pub(super) fn next_page(
+        &mut self,
+        query: QueryId,
+        facts: &QueryFacts,
+        number: u32,
+    ) -> Option<Request> {
+        let by_role = match self.lists.is_reversed {
+            Some(true) => facts.previous.as_ref(),
+            _ => facts.next.as_ref(),
+        };
+        let regular = by_role.or_else(|| facts.numbered.get(&(number + 1)));
+        if regular.is_some() || number > 1 || self.lists.is_reversed.is_some() {
+            return regular.cloned();
+        }
+        // A first page has no previous one, whatever its link is called. It may lead on if the list is
+        // not at its end.
+        let node = &self.graph[query];
+        let is_short = match node.claimed() {
+            Some(claimed) => self.is_truncated(Some(claimed), node.answers.len()),
+            None => node.answers.len() >= self.lists.page_size,
+        };
+        let contrary = facts.previous.clone().filter(|_| is_short)?;
+        self.lists.contrary.insert(query);
+        Some(contrary)
+    }
+
+    /// Joins entities that the identity has made one, wherever they are remembered.
+    pub(super) fn join_entities(&mut self) {
+        let new = self.graph.join_entities();
+        self.lists.members.clear();
+        self.lists.entity_links.reshape(self.graph.entities().iter().map(String::as_str));
+        self.entity_pages.sampled.iter_mut().for_each(|id| *id = new[id.index()]);
+        if let Some(keywords) = &mut self.search.keywords {
+            keywords.rename_entities(&new);
+        }
     }
 
     /// Forgets all entities: what was taken for them are lists or other pages.
@@ -335,7 +407,7 @@ impl SiteState {
     pub(super) fn read_root(&mut self, page: &FetchedPage) {
         let facts: &QueryFacts = &page.facts;
         self.requests.root_depth = page.depth;
-        self.lists.entity_links.learn(facts);
+        self.lists.entity_links.learn(facts, &self.graph.identity);
         self.hub = Hub::of(facts);
         self.search.form.clone_from(&facts.search);
         self.search.language.clone_from(&facts.language);
@@ -344,8 +416,8 @@ impl SiteState {
         root.state = QueryState::Asked;
         root.total = facts.total;
         self.lists.page_size = facts.entities.len().max(1);
-        self.lists.second_root_page =
-            facts.next.clone().or_else(|| facts.numbered.get(&2).cloned());
         self.add_answers(QueryId::ROOT, page);
+        self.lists.second_root_page = self.next_page(QueryId::ROOT, facts, 1);
+        self.lists.last_root_page = facts.numbered.keys().next_back().copied();
     }
 }
