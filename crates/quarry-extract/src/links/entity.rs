@@ -12,7 +12,7 @@ use super::shape::{Parts, UrlChange, UrlShape};
 use super::total::Said;
 use super::words::{PROMOTION, has};
 use super::{EntityLink, LinkMap};
-use crate::find::{RecordSpan, RecordsConfig, Region, find_alone};
+use crate::find::{RecordSpan, RecordsConfig, Region};
 use quarry_dom::key;
 
 /// The list of the page.
@@ -58,15 +58,24 @@ struct List {
 /// Regions that score less are not looked at. Lower than what `quarry records` reports: the entity
 /// links say more than the region alone.
 const MIN_REGION: f64 = 0.2;
+
+/// How regions with entity links are looked for.
+pub(super) fn records_config() -> RecordsConfig {
+    RecordsConfig { min_score: MIN_REGION, ..RecordsConfig::default() }
+}
+
 /// What a heading of promotions takes from the score of the list below it.
 const PROMOTED: f64 = 6.0;
 
 /// Finds the list: the records of the regions of the page, each as found, and each set of their links
 /// that stand in boxes of the same look; where the page says how many it shows, any set of links
 /// of one look with that many. The best of all.
-pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) -> Found {
-    let config = RecordsConfig { min_score: MIN_REGION, ..RecordsConfig::default() };
-    let regions = find_alone(anchors.index, &config);
+pub(super) fn find(
+    anchors: &Anchors<'_>,
+    regions: Vec<Region>,
+    said: &Said,
+    known: &KnownEntities,
+) -> Found {
     let mut chains = StyleChains::new(anchors.index);
     let looks: Vec<u64> = anchors.list.iter().map(|anchor| chains.of(anchor.node)).collect();
     let mut lists: Vec<List> = Vec::new();

@@ -43,7 +43,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use url::Url;
 
-use crate::find::Region;
+use crate::find::{PageInput, PageRecords, Region, find_alone, find_records};
 use crate::forms::Submission;
 use crate::page::template::signature;
 use anchor::Anchors;
@@ -347,12 +347,22 @@ pub(crate) fn read_index_links(
     address: &Url,
     known: &KnownEntities,
 ) -> LinkMap {
+    read_links_in(index, address, find_alone(index, &entity::records_config()), known)
+}
+
+/// The same of a page whose regions are known.
+fn read_links_in(
+    index: &PageIndex<'_>,
+    address: &Url,
+    regions: Vec<Region>,
+    known: &KnownEntities,
+) -> LinkMap {
     let document = index.document;
     let mut anchors = Anchors::of(index, address);
     let mut map = LinkMap { signature: signature(index), ..LinkMap::default() };
     let said = total::read(document);
     (map.total, map.shown) = (said.total, said.shown);
-    let mut found = entity::find(&anchors, &said, known);
+    let mut found = entity::find(&anchors, regions, &said, known);
     map.entity_looks = std::mem::take(&mut found.looks);
     map.regions = std::mem::take(&mut found.regions);
     paging::take(&mut anchors, &found, &mut map);
@@ -363,8 +373,8 @@ pub(crate) fn read_index_links(
     map
 }
 
-/// Reads the pages of one site: each alone, then once more with what all have taught those whose
-/// entity links do not look like those of the others.
+/// Reads the pages of one site: their regions by what pages of one template have in common, then those whose entity links
+/// do not look like those of the others once more with what all have taught.
 #[must_use]
 pub fn read_site_links(pages: &[(&Document, &Url)]) -> Vec<LinkMap> {
     learn_site_links(pages).0
@@ -373,16 +383,24 @@ pub fn read_site_links(pages: &[(&Document, &Url)]) -> Vec<LinkMap> {
 /// The same, with what was learned of the site's entity links.
 #[must_use]
 pub fn learn_site_links(pages: &[(&Document, &Url)]) -> (Vec<LinkMap>, KnownEntities) {
-    let mut maps: Vec<LinkMap> =
-        pages.par_iter().map(|(document, address)| read_links(document, address)).collect();
+    let inputs: Vec<PageInput<'_>> = pages
+        .iter()
+        .map(|&(document, address)| PageInput { id: address.as_str(), document, cluster: None })
+        .collect();
+    let found = find_records(&inputs, &entity::records_config());
+    let read = |(document, address): &(&Document, &Url), found: &PageRecords, known: &_| {
+        read_links_in(&PageIndex::new(document), address, found.regions.clone(), known)
+    };
     let mut known = KnownEntities::new();
+    let mut maps: Vec<LinkMap> =
+        pages.par_iter().zip(&found).map(|(page, found)| read(page, found, &known)).collect();
     for ((_, address), map) in pages.iter().zip(&maps) {
         known.learn(address, map);
     }
     if !known.is_empty() {
-        maps.par_iter_mut().zip(pages).for_each(|(map, (document, address))| {
+        maps.par_iter_mut().zip(pages).zip(&found).for_each(|((map, page), found)| {
             if !known.agrees(map) {
-                *map = read_links_knowing(document, address, &known);
+                *map = read(page, found, &known);
             }
         });
     }

@@ -12,6 +12,7 @@ mod signal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::find::find_alone;
 use quarry_dom::{Document, LinkKind, PageIndex};
 use url::Url;
 
@@ -66,7 +67,9 @@ impl PagingCandidates {
     pub fn of(document: &Document, address: &Url) -> Self {
         let index = PageIndex::new(document);
         let anchors = Anchors::of(&index, address);
-        let found = entity::find(&anchors, &total::read(document), &KnownEntities::default());
+        let regions = find_alone(&index, &entity::records_config());
+        let known = KnownEntities::default();
+        let found = entity::find(&anchors, regions, &total::read(document), &known);
         candidates(&anchors, &found)
     }
 
