@@ -69,6 +69,8 @@ pub enum SpecMethod {
     Rows,
     /// Rules that known names and values taught (the paper's WI).
     Wrapper,
+    /// Names that the pages of the site agree on, whatever their mark-up.
+    Agreement,
     /// Embedded data: JSON-LD, microdata, RDFa.
     Embedded,
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::find::{Spec, SpecConfig, SpecPage, learned_places, read_by_places};
 use super::known::KnownPairs;
+use super::printed::PrintedNames;
 use super::wrapper::{self, Wrapper};
 
 /// The version that [`SpecModel::version`] has; readers refuse others.
@@ -22,6 +23,9 @@ pub struct SpecModel {
     pub places: BTreeMap<String, FragmentPlace>,
     /// The rules that known pairs taught.
     pub wrapper: Option<Wrapper>,
+    /// Names that the pages agree on, whatever their mark-up.
+    #[serde(default)]
+    pub printed: PrintedNames,
 }
 
 /// A place where fragments stand.
@@ -39,16 +43,21 @@ pub struct FragmentPlace {
 pub fn learn_specs(pages: &[SpecPage<'_>], known: &KnownPairs, config: &SpecConfig) -> SpecModel {
     let documents: Vec<&Document> = pages.iter().map(|page| page.document).collect();
     let wrapper = if known.is_empty() { None } else { wrapper::induce(&documents, known) };
-    SpecModel { version: SPEC_MODEL_VERSION, places: learned_places(pages, config), wrapper }
+    let places = learned_places(pages, config);
+    let printed = PrintedNames::learn(&documents);
+    SpecModel { version: SPEC_MODEL_VERSION, places, wrapper, printed }
 }
 
 /// Reads the specifications of a page as the model says (the hybrid of §5.2): by the wrapper where there is one and it finds
-/// something, else by the rows of fragments at learned places; fragments at unknown places are judged on their own.
+/// something, else by the rows of fragments at learned places and the names that pages agree on; fragments at unknown places are
+/// judged on their own.
 pub fn extract_specs(document: &Document, model: &SpecModel, config: &SpecConfig) -> Vec<Spec> {
     if let Some(wrapper) = &model.wrapper
         && let Some(spec) = wrapper::apply(document, wrapper)
     {
         return vec![spec];
     }
-    read_by_places(document, &model.places, config)
+    let mut rows = read_by_places(document, &model.places, config);
+    rows.extend(model.printed.read(document, &rows));
+    rows
 }
