@@ -118,7 +118,8 @@ pub fn detect_mime(content: &[u8], declared: Option<&str>) -> &'static str {
     }
     let declared = declared.map(essence);
     let declared = declared.as_deref();
-    let head = as_text(&content[..content.len().min(LOOK)]);
+    let head = &content[..content.len().min(LOOK)];
+    let head = as_text(head).or_else(|| declared_page(head, declared));
     let Some(head) = head else { return "application/octet-stream" };
     let text = head.trim_ascii_start();
     let named = declared.and_then(|d| TEXT_KINDS.iter().find(|(name, _)| *name == d)).map(|k| k.1);
@@ -165,8 +166,22 @@ fn as_text(head: &[u8]) -> Option<Vec<u8>> {
     if head.starts_with(b"\xfe\xff") || head.starts_with(b"\xff\xfe") {
         return Some(head[2..].iter().copied().filter(|byte| *byte != 0).collect());
     }
-    let binary = |byte: &u8| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f);
-    (!head.iter().any(binary)).then(|| head.to_vec())
+    (!head.iter().any(|byte| is_binary(byte))).then(|| head.to_vec())
+}
+
+/// What a server calls a page is one, if only a few stray bytes in it are of no text: browsers show it, too.
+fn declared_page(head: &[u8], declared: Option<&str>) -> Option<Vec<u8>> {
+    let is_page = matches!(declared, Some("text/html" | "application/xhtml+xml"));
+    let binary = head.iter().filter(|byte| is_binary(byte)).count();
+    (is_page && binary * MIN_TEXT_PER_BINARY <= head.len()).then(|| head.to_vec())
+}
+
+/// Bytes of text for each byte that no text has, for a page to be one all the same.
+const MIN_TEXT_PER_BINARY: usize = 20;
+
+/// Bytes that no text has (§3, "binary data byte").
+fn is_binary(byte: &u8) -> bool {
+    matches!(byte, 0..=8 | 0x0b | 0x0e..=0x1a | 0x1c..=0x1f)
 }
 
 fn starts_with_ignore_case(text: &[u8], prefix: &[u8]) -> bool {

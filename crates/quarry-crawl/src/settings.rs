@@ -37,6 +37,9 @@ pub struct CrawlSettings {
     /// Whether a page's own `nofollow` (meta robots, `X-Robots-Tag`) is obeyed, by every strategy.
     /// Default: yes.
     pub obey_page_nofollow: bool,
+    /// Whether a host is left alone whose robots.txt denies a use of its content (`Content-Signal`,
+    /// `Content-Usage`). RFC 9309 knows no such lines; they are recorded in any case. Default: no.
+    pub obey_owner_notices: bool,
     /// Whether to follow links that could change something (log out, delete, add to cart). Default:
     /// no, and in doubt no.
     pub follow_actions: bool,
@@ -71,6 +74,7 @@ impl CrawlSettings {
             follow_nofollow: true,
             obey_page_nofollow: true,
             follow_actions: false,
+            obey_owner_notices: false,
             probe_missing: true,
             shapes: ShapeLimits::default(),
             growth: GrowthLimits::default(),

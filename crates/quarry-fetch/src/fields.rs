@@ -1,6 +1,6 @@
 //! Header fields: those that are sent, and the reading of those that come.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use http::header::{
     ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE,
@@ -37,7 +37,15 @@ pub(crate) struct Fields {
     common: Vec<(HeaderName, HeaderValue)>,
     secret: Vec<(HeaderName, HeaderValue)>,
     secret_hosts: BTreeSet<String>,
+    logins: BTreeMap<String, HeaderValue>,
 }
+
+/// What a secret is archived as.
+const REDACTED: &str = "[redacted]";
+
+/// Parts of names of fields whose value is a secret.
+const SECRET_NAMES: [&str; 8] =
+    ["auth", "cookie", "token", "secret", "key", "session", "password", "credential"];
 
 impl Fields {
     pub(crate) fn new(settings: &FetchSettings) -> Result<Self, FetchError> {
@@ -60,7 +68,7 @@ impl Fields {
             if OURS.contains(&name) {
                 return Err(bad("it is set for each request as that needs it"));
             }
-            if name == AUTHORIZATION || name == COOKIE {
+            if SECRET_NAMES.iter().any(|part| name.as_str().contains(part)) {
                 value.set_sensitive(true);
                 secret.push((name, value));
             } else if let Some(own) = common[..ours].iter_mut().find(|(n, _)| *n == name) {
@@ -70,7 +78,10 @@ impl Fields {
             }
         }
         let secret_hosts = settings.credential_hosts.iter().map(|h| normalise(h)).collect();
-        Ok(Self { common, secret, secret_hosts })
+        let logins = settings.logins.iter();
+        let logins =
+            logins.map(|(origin, (user, password))| (origin.clone(), basic(user, password)));
+        Ok(Self { common, secret, secret_hosts, logins: logins.collect() })
     }
 
     /// The fields of one request, in the order in which they are sent. `trusted` says whether the
@@ -116,8 +127,11 @@ impl Fields {
         cookies: Option<String>,
         trusted: bool,
     ) {
-        let given =
-            trusted && (self.secret_hosts.is_empty() || self.secret_hosts.contains(&target.host));
+        let origin = target.origin();
+        let given = trusted
+            && (self.secret_hosts.is_empty()
+                || self.secret_hosts.contains(&target.host)
+                || self.secret_hosts.contains(&origin));
         let secrets = if given { self.secret.as_slice() } else { &[] };
         let mut jar: Vec<u8> = Vec::new();
         for (name, value) in secrets {
@@ -132,6 +146,12 @@ impl Fields {
             && let Some((user, password)) = login_of(&target.url)
         {
             fields.push((AUTHORIZATION, basic(&user, &password)));
+        }
+        if trusted
+            && !fields.iter().any(|(name, _)| *name == AUTHORIZATION)
+            && let Some(login) = self.logins.get(&origin)
+        {
+            fields.push((AUTHORIZATION, login.clone()));
         }
         if let Some(cookies) = cookies {
             join_cookies(&mut jar, cookies.as_bytes());
@@ -152,13 +172,18 @@ fn join_cookies(jar: &mut Vec<u8>, more: &[u8]) {
     jar.extend_from_slice(more);
 }
 
-/// The fields as they were sent: with capitals in HTTP/1, as hyper writes them.
+/// The fields as they were sent: with capitals in HTTP/1, as hyper writes them; secrets redacted.
 pub(crate) fn as_sent(fields: &[(HeaderName, HeaderValue)], http1: bool) -> Headers {
     let name = |name: &HeaderName| match http1 {
         true => title_case(name.as_str()),
         false => name.as_str().to_owned(),
     };
-    Headers(fields.iter().map(|(n, v)| (name(n), text(v.as_bytes()))).collect())
+    // Archives are passed on; a secret in them would be, too.
+    let value = |value: &HeaderValue| match value.is_sensitive() {
+        true => REDACTED.to_owned(),
+        false => text(value.as_bytes()),
+    };
+    Headers(fields.iter().map(|(n, v)| (name(n), value(v))).collect())
 }
 
 /// The fields that came, less `Transfer-Encoding`. hyper gives names in lower case and puts fields

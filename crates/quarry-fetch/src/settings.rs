@@ -12,9 +12,12 @@ pub struct FetchSettings {
     /// Further header fields for every request; they replace our own of the same name. Secrets
     /// (`Authorization`, `Cookie`) do not follow a redirect to another host. Default: none.
     pub headers: Vec<(String, String)>,
-    /// The hosts that get the secrets among `headers`. Empty (the default): every host that is
-    /// asked directly.
+    /// The hosts (`host`) or origins (`https://host:port`) that get the secrets among `headers`. Empty
+    /// (the default): every host that is asked directly.
     pub credential_hosts: BTreeSet<String>,
+    /// User names and passwords by origin (`https://host:port`), for basic authentication there and
+    /// nowhere else. Default: none.
+    pub logins: BTreeMap<String, (String, String)>,
     /// `http://`, `https://`, `socks5://` (we resolve names) or `socks5h://` (the proxy resolves
     /// them), with `user:password@` where it wants that. Default: none.
     pub proxy: Option<String>,
@@ -59,6 +62,7 @@ impl Default for FetchSettings {
             user_agent: concat!("quarry/", env!("CARGO_PKG_VERSION")).to_owned(),
             headers: Vec::new(),
             credential_hosts: BTreeSet::new(),
+            logins: BTreeMap::new(),
             proxy: None,
             connect_timeout: Duration::from_secs(10),
             first_byte_timeout: Duration::from_secs(30),

@@ -19,6 +19,9 @@ use crate::text::seconds;
 use crate::times::Times;
 use crate::{HarvestError, known, tables};
 
+/// The model that says that the tables are of an interrupted crawl: the next harvest is not compared with them.
+const UNFINISHED: &str = "unfinished.txt";
+
 /// Where a harvest keeps what it learns, and its tables.
 pub trait HarvestStore: ModelStore + TableStore {}
 
@@ -61,6 +64,15 @@ impl Harvest {
         observer: &mut dyn Observer,
     ) -> Result<Harvested, HarvestError> {
         let mut times = Times::start();
+        let is_unfinished = self.crawls.iter().any(|crawl| crawl.stop == Stop::Interrupted);
+        let has_baseline = store.read_model(UNFINISHED)?.is_none();
+        if is_unfinished && has_baseline && store.first_entities(0)?.0 > 0 {
+            observer.line(
+                "interrupted: the tables stay those of the last harvest; the same command goes on",
+            );
+            let ending = Ending::Interrupted;
+            return Ok(Harvested { sites: Vec::new(), warnings: Vec::new(), ending });
+        }
         let (mut fits, mut models) = (Vec::new(), Vec::new());
         let (mut samples, mut drifts) = (Vec::new(), Vec::new());
         let inputs = std::mem::take(&mut self.pages);
@@ -98,7 +110,7 @@ impl Harvest {
         tell_left_out(&table, observer);
         times.done("assembling");
         observer.phase(HarvestPhase::Write);
-        let changed = tables::write(store, evidence, &table)?;
+        let changed = tables::write(store, evidence, &table, has_baseline)?;
         names::keep(store, &table)?;
         // Which columns are one, and why: for whoever doubts it.
         store.write_model("columns.txt", &table.dump())?;
@@ -118,6 +130,10 @@ impl Harvest {
         };
         store.write_report(&report::html(store, &content)?)?;
         store.remove_model(changes::OLD_FILE)?;
+        match is_unfinished {
+            true => store.write_model(UNFINISHED, "the crawl was interrupted before its end\n")?,
+            false => store.remove_model(UNFINISHED)?,
+        }
         // Last of all: this commits. What a harvest that was broken off left is not what the next one compares with.
         store.note_harvest()?;
         times.done("tables and report");

@@ -27,10 +27,12 @@ const FIXED: [&str; 5] = ["site", "entity", "title", "_id", "_state"];
 const MAX_OBSERVED: usize = 4_000;
 
 /// Writes the tables: values and entities one after the other, as they come out of the evidence. Returns what the user should look at.
+/// Without a baseline (the tables that are there are of an interrupted harvest) every entity is new.
 pub(crate) fn write(
     store: &mut dyn HarvestStore,
     evidence: &mut dyn EvidenceStore,
     table: &Assembly,
+    has_baseline: bool,
 ) -> Result<Vec<String>, HarvestError> {
     let titled = titled(table);
     let shown: Vec<usize> = (0..table.columns.len())
@@ -42,7 +44,7 @@ pub(crate) fn write(
     let old = store.columns()?;
     store.begin_tables()?;
     let mut changes = Changes::none();
-    if entities > 0 {
+    if entities > 0 && has_baseline {
         let mut comparison = TableComparison::new(old, columns.clone());
         if comparison.is_open() {
             // Ids are hashes: those that begin with small numbers are a fair sample.

@@ -76,6 +76,9 @@ pub enum IssueKind {
     Truncated,
     /// A page asks that its links be not followed, and is obeyed.
     Nofollow,
+    /// What a site's owner says about uses: Content-Signal, Content-Usage and License lines of robots.txt, `X-Robots-Tag`, meta
+    /// robots. Kept and shown.
+    OwnerNotice,
     /// robots.txt could not be had, so the whole host is off limits.
     RobotsUnreachable,
     /// robots.txt asks for a longer pause between requests than the settings allow.
@@ -98,6 +101,7 @@ impl IssueKind {
             Self::HttpError => "http_error",
             Self::Truncated => "truncated",
             Self::Nofollow => "nofollow",
+            Self::OwnerNotice => "owner_notice",
             Self::RobotsUnreachable => "robots_unreachable",
             Self::CrawlDelay => "crawl_delay",
             Self::DocumentLimit => "document_limit",

@@ -33,4 +33,4 @@ pub use memory::MemoryStore;
 pub use project::{FactCounts, Opened, Project, RunId, StoreSettings, StoredIssue};
 pub use replay::ReplayFetcher;
 pub use surt::surt;
-pub use whole::write_whole;
+pub use whole::{write_private, write_whole};

@@ -87,6 +87,8 @@ pub enum TableFormat {
     Jsonl,
     /// RFC 4180 quoting, a header line, `\n` at line ends.
     Csv,
+    /// The same, with an apostrophe before texts that a spreadsheet would run as a formula.
+    SafeCsv,
     /// Apache Parquet, compressed with zstd.
     Parquet,
     /// An SQLite database with one table.
@@ -128,7 +130,8 @@ fn stream<'a>(
 ) -> Result<Box<dyn TableSink + 'a>, SinkError> {
     Ok(match format {
         TableFormat::Jsonl => Box::new(jsonl::JsonLines::new(columns, out)),
-        TableFormat::Csv => Box::new(csv::Csv::new(columns, out)?),
+        TableFormat::Csv => Box::new(csv::Csv::new(columns, out, false)?),
+        TableFormat::SafeCsv => Box::new(csv::Csv::new(columns, out, true)?),
         TableFormat::Parquet => Box::new(parquet::Parquet::new(columns, out)?),
         TableFormat::Sqlite => return Err("a database cannot be written to a stream".into()),
     })

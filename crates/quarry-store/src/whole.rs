@@ -1,6 +1,7 @@
 //! How is a file written so that it is whole or not there? Beside its place, then moved.
 
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::StoreError;
@@ -34,6 +35,18 @@ pub(crate) fn whole<E: From<StoreError>>(
 /// Writes these bytes in place of what there was, all or nothing.
 pub fn write_whole(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), StoreError> {
     whole(path, |beside| fs::write(beside, &bytes).map_err(StoreError::io("write", path)))
+}
+
+/// [`write_whole`] for what only the user may read (mode 0600 where files have modes).
+pub fn write_private(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), StoreError> {
+    whole(path, |beside| {
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let written = options.open(beside).and_then(|mut file| file.write_all(bytes.as_ref()));
+        written.map_err(StoreError::io("write", path))
+    })
 }
 
 #[cfg(test)]

@@ -366,6 +366,9 @@ pub(crate) struct ExportArgs {
     /// Which table
     #[arg(long, value_enum)]
     pub(crate) table: Table,
+    /// In CSV, put an apostrophe before texts that a spreadsheet would run as a formula
+    #[arg(long)]
+    pub(crate) csv_safe: bool,
     /// In which form [default: by the ending of FILE, else jsonl]
     #[arg(long, value_enum)]
     pub(crate) format: Option<Format>,

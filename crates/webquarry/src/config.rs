@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use quarry_harvest::StrategyName;
 use quarry_harvest::expect::Expect;
-use quarry_store::write_whole;
+use quarry_store::{write_private, write_whole};
 use serde::{Deserialize, Serialize};
 
 use types::{Bytes, Span};
@@ -145,9 +145,10 @@ macro_rules! settings {
                         origins.insert(stringify!($name), source.of(stringify!($name)));
                     } )*
                 }
+                let shown = settings.without_secrets();
                 let lines = vec![$( Line {
                     key: stringify!($name),
-                    value: toml::Value::try_from(&settings.$name)
+                    value: toml::Value::try_from(&shown.$name)
                         .expect("every setting has a form in TOML"),
                     origin: origins.get(stringify!($name)).unwrap_or(&Origin::Default).to_string(),
                     about: concat!($($doc),+).trim_ascii(),
@@ -237,6 +238,9 @@ settings! {
     /// Which nofollow is obeyed: that of whole pages, that of single links too, or none
     #[arg(long, value_enum, value_name = "WHICH")]
     nofollow: NofollowFlag = NofollowFlag::Pages;
+    /// Whether a host is left alone whose robots.txt denies a use of its content (Content-Signal, Content-Usage)
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    obey_notices: bool = false;
     /// Whether links are followed that could change something (log out, delete, add to cart)
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     follow_actions: bool = false;
@@ -267,6 +271,33 @@ settings! {
     /// Size at which a new archive file is begun
     #[arg(long, value_name = "SIZE")]
     warc_size: Bytes = Bytes(1 << 30);
+}
+
+impl Settings {
+    /// The settings as they may be shown and stored: header fields and the proxy without their secrets.
+    pub(crate) fn without_secrets(&self) -> Self {
+        Self {
+            headers: self.headers.iter().map(|field| redacted_field(field)).collect(),
+            proxy: redacted_proxy(&self.proxy),
+            ..self.clone()
+        }
+    }
+}
+
+/// A header field without its value: what users send along is a secret as often as not.
+fn redacted_field(field: &str) -> String {
+    match field.split_once(':') {
+        Some((name, _)) => format!("{name}: [redacted]"),
+        None => field.to_owned(),
+    }
+}
+
+/// A proxy without user name and password.
+fn redacted_proxy(proxy: &str) -> String {
+    match (proxy.split_once("://"), proxy.rsplit_once('@')) {
+        (Some((scheme, _)), Some((_, host))) => format!("{scheme}://[redacted]@{host}"),
+        _ => proxy.to_owned(),
+    }
 }
 
 /// Where a layer comes from as a whole.
@@ -328,7 +359,18 @@ impl File {
         let text = format!(
             "# A Quarry project. `quarry config -p .` lists every setting with its default.\n\n{body}"
         );
-        Ok(write_whole(path, text)?)
+        match self.has_secrets() {
+            true => Ok(write_private(path, text)?),
+            false => Ok(write_whole(path, text)?),
+        }
+    }
+
+    /// Whether the file has to hold passwords and the like.
+    fn has_secrets(&self) -> bool {
+        let has_login = |address: &String| address.contains('@');
+        self.seeds.iter().any(has_login)
+            || self.crawl.proxy.as_ref().is_some_and(has_login)
+            || self.crawl.headers.as_ref().is_some_and(|headers| !headers.is_empty())
     }
 }
 

@@ -10,6 +10,7 @@ mod run_report;
 mod screen;
 mod seeds;
 mod stage;
+mod visible;
 
 use std::process::ExitCode;
 

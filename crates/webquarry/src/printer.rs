@@ -5,6 +5,8 @@ use std::io::{self, IsTerminal, Write};
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
 
+use crate::visible::{VisibleWriter, visible};
+
 /// Widest table on a terminal.
 const WIDTH: u16 = 100;
 
@@ -25,20 +27,28 @@ impl Printer {
 
     /// Standard output for a whole table; a reader that goes away ends it without complaint.
     pub(crate) fn writer(&mut self) -> impl Write + Send + use<> {
-        Patient(io::BufWriter::new(io::stdout()))
+        let out = io::BufWriter::new(io::stdout());
+        let out: Box<dyn Write + Send> = match self.is_terminal() {
+            true => Box::new(VisibleWriter::new(out)),
+            false => Box::new(out),
+        };
+        Patient(out)
     }
 
     /// One line of text.
     pub(crate) fn line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
-        self.raw(text.as_ref().as_bytes())?;
+        self.raw(visible(text.as_ref()).as_bytes())?;
         self.raw(b"\n")
     }
 
     /// One value as a line of JSON.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
-        let mut line = serde_json::to_vec(value)?;
-        line.push(b'\n');
-        self.raw(&line)
+        let mut line = serde_json::to_string(value)?;
+        line.push('\n');
+        match self.is_terminal() {
+            true => self.raw(visible(&line).as_bytes()),
+            false => self.raw(line.as_bytes()),
+        }
     }
 
     /// Bytes as they are.
@@ -64,7 +74,7 @@ impl Printer {
             table.set_header(header.iter().map(|name| Cell::new(name.to_uppercase())));
         }
         for row in rows {
-            table.add_row(row);
+            table.add_row(row.iter().map(|cell| visible(cell).into_owned()));
         }
         for index in right {
             if let Some(column) = table.column_mut(*index) {
@@ -101,5 +111,6 @@ impl<W: Write> Write for Patient<W> {
 pub(crate) fn complain(error: &anyhow::Error) {
     let advice = quarry_store::advice(error.as_ref()).map(|advice| format!("; {advice}"));
     // A standard error that is gone leaves nobody to tell.
-    let _ = writeln!(io::stderr().lock(), "quarry: {error:#}{}", advice.unwrap_or_default());
+    let text = format!("quarry: {error:#}{}", advice.unwrap_or_default());
+    let _ = writeln!(io::stderr().lock(), "{}", visible(&text));
 }

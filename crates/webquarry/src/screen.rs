@@ -13,6 +13,7 @@ use quarry_harvest::{CrawlStatus, Observer};
 use quarry_model::Timestamp;
 
 use crate::args::Global;
+use crate::visible::visible;
 use strategy::Yield;
 
 /// Between two drawings on a terminal.
@@ -99,7 +100,9 @@ impl Observer for Screen {
             Style::Silent => {}
             Style::Lines => write_line(&self.named(text)),
             // Drawing above the live lines fails only where standard error is gone.
-            Style::Live { all, .. } => all.println(self.named(text)).unwrap_or_default(),
+            Style::Live { all, .. } => {
+                all.println(visible(&self.named(text)).as_ref()).unwrap_or_default();
+            }
         }
     }
 
@@ -228,7 +231,7 @@ fn clock(now: Timestamp) -> String {
 
 /// Writes a line to standard error. A standard error that is gone leaves nobody to tell.
 pub(crate) fn write_line(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(text));
 }
 
 #[cfg(test)]

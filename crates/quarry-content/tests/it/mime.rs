@@ -44,3 +44,13 @@ fn detects_kinds() {
     check(b"\x01\x02\x03", "text/html", "application/octet-stream");
     check("caf\u{e9} \u{4e2d}".as_bytes(), "", "text/plain");
 }
+
+#[test]
+fn a_page_with_a_stray_control_byte_is_one() {
+    let page = b"<html><body>\x01<p>A page with one byte that no text has, as old databases print them.</p>\x0b</body>";
+    assert_eq!(detect_mime(page, Some("text/html; charset=utf-8")), "text/html");
+    assert_eq!(detect_mime(page, None), "application/octet-stream");
+    // Mostly binary stays binary whatever it is called.
+    let binary: Vec<u8> = (0..200).map(|n| (n % 16) as u8).collect();
+    assert_eq!(detect_mime(&binary, Some("text/html")), "application/octet-stream");
+}

@@ -394,7 +394,17 @@ fn report_oddities(
     reaction: &mut Reaction,
 ) {
     let response = &exchange.response;
-    if response.status >= 400 {
+    if !response.body.is_empty()
+        && response.content().is_empty()
+        && let Some(coding) = response.headers.get("content-encoding")
+    {
+        let what = format!("its content coding, {coding}, could not be undone: the page is lost");
+        reaction.issues.push(issue(IssueKind::Truncated, address, &what));
+    }
+    if let Some(notice) = &reading.notice {
+        reaction.issues.push(issue(IssueKind::OwnerNotice, address, notice));
+    }
+    if response.status >= 400 || response.status < 200 {
         let what = format!("status {}", response.status);
         reaction.issues.push(issue(IssueKind::HttpError, address, &what));
     }

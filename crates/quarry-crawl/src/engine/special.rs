@@ -65,6 +65,20 @@ impl Engine {
                     reaction.issues.push(Issue { kind: IssueKind::CrawlDelay, url, detail });
                 }
                 host.troubles = 0;
+                let url = format!("{}/robots.txt", host.name);
+                for detail in rules.notices() {
+                    let (url, detail) = (url.clone(), detail.clone());
+                    reaction.issues.push(Issue { kind: IssueKind::OwnerNotice, url, detail });
+                }
+                let rules = if self.settings.obey_owner_notices && rules.denies_a_use() {
+                    let detail =
+                        "robots.txt denies a use of its content, so nothing is asked of the host"
+                            .to_owned();
+                    reaction.issues.push(Issue { kind: IssueKind::OwnerNotice, url, detail });
+                    Arc::new(Rules::disallow_all())
+                } else {
+                    rules
+                };
                 host.learn_robots(rules, RobotsRecord { body, ..record }, politeness);
                 self.add_sitemaps(frontier, id, reaction)?;
             }

@@ -81,6 +81,8 @@ pub(crate) struct Reading {
     pub(crate) facts: PageFacts,
     /// Whether a page was read, so that `links` has all of its links.
     pub(crate) is_document: bool,
+    /// What the page says to robots about uses: its `X-Robots-Tag` and meta robots.
+    pub(crate) notice: Option<String>,
     /// Whether the page asks that its links be not followed, and is obeyed.
     pub(crate) says_nofollow: bool,
 }

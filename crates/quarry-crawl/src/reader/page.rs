@@ -58,6 +58,7 @@ pub(super) fn read_links(
     let follow = collect(&document, response, reader, &mut links);
     let left_out = LeftOut { everything: !follow, actions: links.leave_out_actions() };
     reading.says_nofollow = !follow;
+    reading.notice = notice(&document, response);
     (reading.links, reading.skipped) = links.into_parts();
     reading.is_document = true;
     reading.facts = facts_of(&document, response, address, robots, reader, &left_out);
@@ -121,6 +122,30 @@ fn sign(document: &Document, address: &Address) -> Signature {
             .fold(text.into_owned(), |text, part| text.replace(part, " "))
     };
     Signature::new(&without(title), &without(text))
+}
+
+/// Longest notice that is kept, in bytes.
+const MAX_NOTICE_BYTES: usize = 300;
+
+/// What a page says to robots in `X-Robots-Tag` and meta robots, unless it only says that all is well.
+fn notice(document: &Document, response: &Response) -> Option<String> {
+    let tags = response.headers.all("x-robots-tag").map(|value| format!("X-Robots-Tag: {value}"));
+    let metas = document.elements(Tag::META).filter_map(|node| {
+        let name = document.known_attr(node, Attr::NAME)?.trim();
+        let content = document.known_attr(node, Attr::CONTENT)?;
+        name.eq_ignore_ascii_case("robots").then(|| format!("meta robots: {content}"))
+    });
+    // `index, follow, max-snippet:-1` allows; a rule that denies has a no in it.
+    let denies = |line: &String| {
+        let line = line.to_ascii_lowercase();
+        line.split([',', ' ', ':']).any(|rule| rule.starts_with("no"))
+    };
+    let lines: Vec<String> = tags
+        .chain(metas)
+        .filter(|line| line.len() <= MAX_NOTICE_BYTES && denies(line))
+        .take(4)
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("; "))
 }
 
 /// Whether the links of a page may be followed, as far as the page itself says.

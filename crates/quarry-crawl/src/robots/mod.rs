@@ -34,8 +34,15 @@ pub struct Rules {
     seconds: Vec<u8>,
     crawl_delay: Option<Duration>,
     sitemaps: Vec<String>,
+    /// What the owner says about uses, line by line.
+    notices: Vec<String>,
     everything: Option<bool>,
 }
+
+/// Most lines about uses that are kept.
+const MAX_NOTICES: usize = 20;
+/// Longest of them, in bytes.
+const MAX_NOTICE_BYTES: usize = 300;
 
 #[derive(Debug, Clone, PartialEq)]
 struct Rule {
@@ -74,6 +81,7 @@ impl Rules {
         let (mut in_ours, mut in_everyone) = (false, false);
         let mut naming = false;
         let mut sitemaps = Vec::new();
+        let mut notices: Vec<String> = Vec::new();
         for line in text.split(['\n', '\r']) {
             let Some((key, value)) = key_and_value(line) else { continue };
             match Key::of(key) {
@@ -94,6 +102,10 @@ impl Rules {
                     naming = false;
                     let allow = Key::of(key) == Some(Key::Allow);
                     let Some(pattern) = Pattern::parse(value) else { continue };
+                    // Cut off, it would allow what the host does not.
+                    if allow && pattern.is_cut {
+                        continue;
+                    }
                     for (group, is_in) in [(&mut ours, in_ours), (&mut everyone, in_everyone)] {
                         if is_in {
                             group.rules.push(Rule { allow, pattern: pattern.clone() });
@@ -110,18 +122,34 @@ impl Rules {
                     }
                 }
                 Some(Key::Sitemap) => sitemaps.push(value.to_owned()),
+                Some(Key::Notice) => {
+                    let line = format!("{key}: {value}");
+                    if line.len() <= MAX_NOTICE_BYTES
+                        && notices.len() < MAX_NOTICES
+                        && !notices.contains(&line)
+                    {
+                        notices.push(line);
+                    }
+                }
                 None => {}
             }
         }
         let group = if ours.named { ours } else { everyone };
-        Self::of_rules(group, sitemaps)
+        Self { notices, ..Self::of_rules(group, sitemaps) }
     }
 
     fn of_rules(group: Group, sitemaps: Vec<String>) -> Self {
         let mut rules = group.rules;
         rules.sort_by_key(|rule| (std::cmp::Reverse(rule.pattern.len()), !rule.allow));
         let seconds = rules.iter().map(|rule| rule.pattern.second_byte()).collect();
-        Self { rules, seconds, crawl_delay: group.crawl_delay, sitemaps, everything: None }
+        Self {
+            rules,
+            seconds,
+            crawl_delay: group.crawl_delay,
+            sitemaps,
+            notices: Vec::new(),
+            everything: None,
+        }
     }
 
     /// Whether the crawler may ask for this path and query (normalised, as
@@ -159,6 +187,25 @@ impl Rules {
         &self.sitemaps
     }
 
+    /// What the owner says about uses: `Content-Signal`, `Content-Usage` and `License` lines, as written.
+    #[must_use]
+    pub fn notices(&self) -> &[String] {
+        &self.notices
+    }
+
+    /// Whether one of these lines denies a use (`ai-train=no`, `train-ai=n`).
+    #[must_use]
+    pub fn denies_a_use(&self) -> bool {
+        let denies = |pair: &str| {
+            let value = pair.split_once('=').map(|(_, value)| value.trim().trim_matches('"'));
+            value.is_some_and(|value| {
+                value.eq_ignore_ascii_case("no") || value.eq_ignore_ascii_case("n")
+            })
+        };
+        let values = self.notices.iter().filter_map(|line| line.split_once(':'));
+        values.flat_map(|(_, value)| value.split([',', ';', ' '])).any(denies)
+    }
+
     /// Whether nothing at all may be asked.
     #[must_use]
     pub fn forbids_everything(&self) -> bool {
@@ -182,12 +229,13 @@ enum Key {
     Disallow,
     CrawlDelay,
     Sitemap,
+    Notice,
 }
 
 impl Key {
     /// The keys in any case, with the misspellings that crawlers agree to understand.
     fn of(key: &str) -> Option<Self> {
-        const KEYS: [(&str, Key); 14] = [
+        const KEYS: [(&str, Key); 17] = [
             ("user-agent", Key::UserAgent),
             ("useragent", Key::UserAgent),
             ("user agent", Key::UserAgent),
@@ -202,6 +250,9 @@ impl Key {
             ("crawldelay", Key::CrawlDelay),
             ("sitemap", Key::Sitemap),
             ("site-map", Key::Sitemap),
+            ("content-signal", Key::Notice),
+            ("content-usage", Key::Notice),
+            ("license", Key::Notice),
         ];
         KEYS.iter().find(|(name, _)| name.eq_ignore_ascii_case(key)).map(|(_, key)| *key)
     }

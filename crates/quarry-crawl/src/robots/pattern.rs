@@ -14,7 +14,14 @@ pub(super) struct Pattern {
     anchored: bool,
     /// Its length in octets, by which the most specific rule is found.
     len: usize,
+    /// Length of the shortest path that it can match.
+    shortest: usize,
+    /// Whether its end was cut off, so that it covers more than it says.
+    pub(super) is_cut: bool,
 }
+
+/// Most `*` of one pattern; those of real sites have one to four. Beyond, the pattern ends.
+const MAX_WILDCARDS: usize = 16;
 
 impl Pattern {
     /// `None` for an empty line, which rules nothing.
@@ -44,8 +51,25 @@ impl Pattern {
         push_normal(&mut normal, &encoded);
         let decoded = decode_query(&normal);
         let len = decoded.len() + usize::from(anchored);
-        let literals = decoded.split('*').map(|literal| literal.replace('$', "%24")).collect();
-        Some(Self { literals, anchored, len })
+        let mut literals: Vec<String> = Vec::new();
+        for (n, literal) in decoded.split('*').enumerate() {
+            // `**` is `*`; the first literal and the last have their own meaning.
+            if n > 0
+                && literal.is_empty()
+                && literals.len() > 1
+                && literals.last().is_some_and(String::is_empty)
+            {
+                continue;
+            }
+            literals.push(literal.replace('$', "%24"));
+        }
+        let is_cut = literals.len() > MAX_WILDCARDS + 1;
+        if is_cut {
+            literals.truncate(MAX_WILDCARDS);
+            literals.push(String::new());
+        }
+        let shortest = literals.iter().map(String::len).sum();
+        Some(Self { literals, anchored: anchored && !is_cut, len, shortest, is_cut })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -59,6 +83,9 @@ impl Pattern {
 
     /// Whether the pattern covers a path in [`matching_form`].
     pub(super) fn matches(&self, path: &str) -> bool {
+        if path.len() < self.shortest {
+            return false;
+        }
         let (first, others) = self.literals.split_first().expect("a split gives one part at least");
         let Some(mut rest) = path.strip_prefix(first.as_str()) else { return false };
         let Some((last, middle)) = others.split_last() else {

@@ -217,3 +217,24 @@ proptest! {
         let _ = rules.allows(&path);
     }
 }
+
+#[test]
+fn patterns_with_hundreds_of_wildcards_cost_little_and_err_on_the_side_of_the_host() {
+    let wild = |n: usize, end: &str| format!("/a{}{end}", "*b".repeat(n));
+    let mut text = String::from("User-agent: *\n");
+    for n in 0..1_100 {
+        text.push_str(&format!("Disallow: {}\n", wild(200, &format!("z{n}"))));
+    }
+    text.push_str(&format!("Allow: {}\n", wild(300, "q")));
+    let rules = Rules::parse(text.as_bytes(), "quarry");
+    let long = format!("/a{}", "b".repeat(1_500));
+    // A rule that is too long to be read to its end forbids what its beginning covers.
+    assert!(!rules.allows(&long));
+    assert!(rules.allows("/a"));
+    assert!(rules.allows("/other"));
+    for n in 0..20_000 {
+        assert!(rules.allows(&format!("/item/{n}")));
+    }
+    let double = Rules::parse(b"User-agent: *\nDisallow: /x**y***z$\n", "quarry");
+    assert!(!double.allows("/x1y2z") && !double.allows("/xyz") && double.allows("/xyza"));
+}

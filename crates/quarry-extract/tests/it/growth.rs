@@ -1,6 +1,8 @@
 //! Pages that try to make reading them quadratic: four times the page may take about four times the time.
 
 use quarry_dom::Document;
+use quarry_extract::action::LinkMarks;
+use quarry_extract::find::{PageInput, RecordsConfig, find_records};
 use quarry_extract::links::read_links;
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use url::Url;
@@ -101,4 +103,25 @@ fn specifications_are_read_in_linear_time() {
     check("tables", ["<div>", "</div>"], &|n| {
         format!("<table><tr><td>Name {n}</td><td>Value {n}</td></tr></table>")
     });
+}
+
+#[test]
+fn storms_of_tags_are_read_in_linear_time() {
+    let page = Url::parse("https://shop.example/list").unwrap();
+    let config = RecordsConfig::default();
+    let read = |document: &Document| {
+        drop(read_links(document, &page));
+        let marks = document.links(&page);
+        let acting = |link: &quarry_dom::Link<'_>| LinkMarks::of(document, link.node).is_plain();
+        assert!(marks.iter().filter(|link| acting(link)).count() <= marks.len());
+        drop(find_records(&[PageInput { id: "page", document, cluster: None }], &config));
+    };
+    let check = |name: &str, around: [&str; 2], element: &dyn Fn(usize) -> String| {
+        check(name, around, element, &read);
+    };
+    let body = ["<body>", ""];
+    check("ends of paragraphs", body, &|_| "</p>".to_owned());
+    check("open formats", body, &|n| format!("<p><b>{n}</p>"));
+    check("links in a drawing", ["<svg>", ""], &|n| format!("<a href='/{n}'>t"));
+    check("forms", body, &|n| format!("<form action=/s{n}><input name=q{n}></form>"));
 }

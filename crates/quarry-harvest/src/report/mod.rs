@@ -63,6 +63,8 @@ pub(crate) fn html(
     let title = content.sites.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
+         img-src data:; form-action 'none'; base-uri 'none'\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <title>Harvest of {0}</title><style>\n{STYLE}</style></head><body>\n\
          <h1>{0}</h1>\n",

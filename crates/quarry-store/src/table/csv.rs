@@ -7,14 +7,17 @@ use super::{SinkError, TableCell, TableColumn, TableSink};
 pub(super) struct Csv<'a> {
     out: Box<dyn Write + Send + 'a>,
     line: String,
+    /// Whether formulas are made harmless.
+    is_safe: bool,
 }
 
 impl<'a> Csv<'a> {
     pub(super) fn new(
         columns: &[TableColumn],
         out: Box<dyn Write + Send + 'a>,
+        is_safe: bool,
     ) -> Result<Self, SinkError> {
-        let mut csv = Self { out, line: String::new() };
+        let mut csv = Self { out, line: String::new(), is_safe };
         csv.write(columns.iter().map(|column| TableCell::Text(column.name.clone())).collect())?;
         Ok(csv)
     }
@@ -32,6 +35,9 @@ impl TableSink for Csv<'_> {
                 // A line without anything would be no row.
                 TableCell::Null if only => self.line.push_str("\"\""),
                 TableCell::Null => {}
+                TableCell::Text(text) if self.is_safe && is_formula(&text) => {
+                    quote(&format!("'{text}"), &mut self.line);
+                }
                 TableCell::Text(text) => quote(&text, &mut self.line),
                 TableCell::Integer(number) => self.line.push_str(&number.to_string()),
                 TableCell::Float(number) => self.line.push_str(&number.to_string()),
@@ -51,6 +57,15 @@ impl TableSink for Csv<'_> {
     }
 }
 
+/// Whether a spreadsheet would run a text: it begins with one of their signs, in the width of either half of the
+/// world, perhaps behind blanks.
+fn is_formula(text: &str) -> bool {
+    let first = text.trim_start_matches([' ', '\u{a0}', '\u{3000}', '\n']).chars().next();
+    first.is_some_and(|c| {
+        matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '＝' | '＋' | '－' | '＠' | '|' | '%')
+    })
+}
+
 /// Empty text is quoted, to tell it from no value.
 fn quote(text: &str, out: &mut String) {
     if !text.is_empty() && !text.contains(['"', ',', '\n', '\r']) {
@@ -64,6 +79,14 @@ fn quote(text: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn formulas_are_texts() {
+        let formulas =
+            ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", " =1", "＝1", "\r=1", "=HYPERLINK(\"x\")"];
+        assert!(formulas.iter().all(|text| is_formula(text)));
+        assert!(["a=1", "", "1-2", "'=1"].iter().all(|text| !is_formula(text)));
+    }
 
     #[test]
     fn quotes_what_needs_it() {

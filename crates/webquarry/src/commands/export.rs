@@ -11,11 +11,15 @@ use crate::printer::Printer;
 pub(crate) fn run(args: &ExportArgs, printer: &mut Printer) -> Result<Ending> {
     let ending = args.output.as_ref().and_then(|path| path.extension()).and_then(|e| e.to_str());
     let format = match (args.format, ending) {
+        (Some(Format::Csv), _) | (None, Some("csv")) if args.csv_safe => TableFormat::SafeCsv,
         (Some(Format::Csv), _) | (None, Some("csv")) => TableFormat::Csv,
         (Some(Format::Parquet), _) | (None, Some("parquet")) => TableFormat::Parquet,
         (Some(Format::Sqlite), _) | (None, Some("sqlite" | "db")) => TableFormat::Sqlite,
         (Some(Format::Jsonl), _) | (None, _) => TableFormat::Jsonl,
     };
+    if args.csv_safe && format != TableFormat::SafeCsv {
+        bail!("--csv-safe is for CSV; add --format csv");
+    }
     let table = match args.table {
         Table::Pages => quarry_store::Table::Pages,
         Table::Entities => quarry_store::Table::Entities,

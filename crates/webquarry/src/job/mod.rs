@@ -5,6 +5,7 @@ mod settings;
 mod sites;
 mod summary;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -26,7 +27,12 @@ pub(crate) use sites::jobs;
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub(crate) folder: PathBuf,
+    /// Without user names and passwords.
     pub(crate) seeds: Vec<String>,
+    /// User names and passwords of seeds, by origin.
+    pub(crate) logins: BTreeMap<String, (String, String)>,
+    /// The seeds as typed, for the settings file.
+    typed: Vec<String>,
     pub(crate) settings: Settings,
     /// Nobody has said how long the pause is, so hosts of this machine are spared it.
     pub(crate) default_delay: bool,
@@ -49,9 +55,12 @@ impl Job {
             bail!("say where to begin: an address, and the folder with -p {}", folder.display());
         }
         let default_delay = config.is_default("delay");
+        let (plain, logins) = without_logins(&seeds);
         let job = Self {
             folder,
-            seeds,
+            seeds: plain,
+            logins,
+            typed: seeds,
             settings: config.settings,
             default_delay,
             replay,
@@ -130,7 +139,7 @@ impl Job {
         std::fs::create_dir_all(&self.folder)
             .with_context(|| format!("cannot create the folder {}", self.folder.display()))?;
         let crawl = flags.over(file.crawl);
-        File { seeds: self.seeds.clone(), crawl, expect: file.expect }.write(&path)
+        File { seeds: self.typed.clone(), crawl, expect: file.expect }.write(&path)
     }
 }
 
@@ -138,6 +147,45 @@ impl Job {
 fn host_of(seed: &str) -> Option<String> {
     let address = Address::of_seed(seed).ok()?;
     Some(address.host_name().trim_matches(['[', ']']).to_owned())
+}
+
+/// Seeds without the user names and passwords in them, and these by origin.
+fn without_logins(seeds: &[String]) -> (Vec<String>, BTreeMap<String, (String, String)>) {
+    let mut logins = BTreeMap::new();
+    let plain = |seed: &String| {
+        let Some((scheme, rest)) = seed.split_once("://") else { return seed.clone() };
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let Some((login, host)) = rest[..end].rsplit_once('@') else { return seed.clone() };
+        let plain = format!("{scheme}://{host}{}", &rest[end..]);
+        let (user, password) = login.split_once(':').unwrap_or((login, ""));
+        if let Ok(address) = Address::of_seed(&plain) {
+            let login = (percent_decoded(user), percent_decoded(password));
+            logins.insert(address.host().to_owned(), login);
+        }
+        plain
+    };
+    (seeds.iter().map(plain).collect(), logins)
+}
+
+fn percent_decoded(text: &str) -> String {
+    // A `+` in a password is a plus.
+    let pair = format!("p={}", text.replace('+', "%2B"));
+    let decoded = url::form_urlencoded::parse(pair.as_bytes()).next();
+    decoded.map_or_else(|| text.to_owned(), |(_, value)| value.into_owned())
+}
+
+/// Scheme, host and port of the seeds, for secrets: also https where a seed says http without a port.
+fn secret_origins(seeds: &[String]) -> BTreeSet<String> {
+    let addresses = seeds.iter().filter_map(|seed| Address::of_seed(seed).ok());
+    let origins = addresses.flat_map(|address| {
+        let origin = address.host().to_owned();
+        let upgraded = origin
+            .strip_prefix("http://")
+            .filter(|rest| !rest.rsplit(']').next().unwrap_or_default().contains(':'))
+            .map(|rest| format!("https://{rest}"));
+        upgraded.into_iter().chain([origin])
+    });
+    origins.collect()
 }
 
 /// Host and port of a seed, as the guard against private addresses knows them: with a scheme's own port, both
@@ -179,6 +227,18 @@ mod tests {
         ] {
             assert_eq!(host_of(seed).as_deref(), host, "{seed}");
         }
+    }
+
+    #[test]
+    fn logins_of_seeds_are_kept_apart() {
+        let typed = ["https://anna:p%40ss%2B+1@shop.example:8443/a?b=c@d", "http://plain.example/"];
+        let (plain, logins) = without_logins(&typed.map(str::to_owned));
+        assert_eq!(plain, ["https://shop.example:8443/a?b=c@d", "http://plain.example/"]);
+        let login = ("anna".to_owned(), "p@ss++1".to_owned());
+        assert_eq!(logins, [("https://shop.example:8443".to_owned(), login)].into());
+        let origins = secret_origins(&plain);
+        let expect = ["http://plain.example", "https://plain.example", "https://shop.example:8443"];
+        assert_eq!(origins.iter().map(String::as_str).collect::<Vec<_>>(), expect);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! Turns the user's settings into those of a crawl and of the fetcher.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
@@ -12,7 +11,7 @@ use quarry_fetch::FetchSettings;
 use quarry_harvest::CrawlJob;
 use quarry_harvest::crawl::REQUESTS_PER_PAGE;
 
-use super::{Job, host_of, origins_of};
+use super::{Job, origins_of, secret_origins};
 use crate::config::{NofollowFlag, ScopeName};
 
 impl Job {
@@ -55,6 +54,7 @@ impl Job {
             follow_nofollow: settings.nofollow != NofollowFlag::Links,
             obey_page_nofollow: settings.nofollow != NofollowFlag::Ignore,
             follow_actions: settings.follow_actions,
+            obey_owner_notices: settings.obey_notices,
             probe_missing: !replaying,
             user_agent: settings.user_agent.clone(),
             ..CrawlSettings::new(self.seeds.clone())
@@ -83,7 +83,8 @@ impl Job {
             },
             again: self.again,
             commit_every: settings.commit_every.0,
-            record: serde_json::to_string(settings).context("cannot print the settings")?,
+            record: serde_json::to_string(&settings.without_secrets())
+                .context("cannot print the settings")?,
         })
     }
 
@@ -97,7 +98,6 @@ impl Job {
                 None => bail!("'{field}' is not a header field; write -H 'Name: value'"),
             })
             .collect::<Result<Vec<_>>>()?;
-        let named: BTreeSet<String> = self.seeds.iter().filter_map(|seed| host_of(seed)).collect();
         let extra_roots = match settings.ca_file.as_os_str().is_empty() {
             true => Vec::new(),
             false => std::fs::read(&settings.ca_file).with_context(|| {
@@ -107,7 +107,8 @@ impl Job {
         Ok(FetchSettings {
             user_agent: settings.user_agent.clone(),
             headers,
-            credential_hosts: named.clone(),
+            credential_hosts: secret_origins(&self.seeds),
+            logins: self.logins.clone(),
             proxy: Some(settings.proxy.clone()).filter(|proxy| !proxy.is_empty()),
             connect_timeout: settings.connect_timeout.0,
             first_byte_timeout: settings.first_byte_timeout.0,

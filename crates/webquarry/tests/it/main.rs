@@ -14,6 +14,7 @@ mod library;
 mod matching;
 mod probing;
 mod program;
+mod promises;
 mod queries;
 mod readers;
 mod redesign;

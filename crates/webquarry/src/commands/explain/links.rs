@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use quarry_crawl::Address;
 use quarry_crawl::query::{PredicateId, QueryGraph, QueryId, QueryState};
+use quarry_extract::action::{ActionSign, LinkMarks, address_action};
 use quarry_extract::links::{ControlMeaning, LabelledLink, LinkMap};
 use quarry_store::Project;
 use rayon::prelude::*;
@@ -245,7 +246,16 @@ pub(super) fn explain_unasked(
         Some(("queued" | "in flight", _)) => "is queued; `quarry crawl` goes on with it".to_owned(),
         Some(_) | None => "was not asked".to_owned(),
     };
-    if let Some((page, role)) = offering(project, &found.url)? {
+    let offered = offering(project, &found.url)?;
+    if let Some(sign) = action_sign(&found.url, offered.as_ref().map(|(page, _)| page)) {
+        found.kind = "link";
+        found.offered_on = offered.map(|(page, _)| page.row.url);
+        found.what = format!(
+            "was not asked: following it could change something, for {sign}; --follow-actions allows that"
+        );
+        return Ok(());
+    }
+    if let Some((page, role)) = offered {
         found.kind = "link";
         found.offered_on = Some(page.row.url.clone());
         let places = graphs.iter().filter_map(|graph| Some((graph, locate(graph, &page)?)));
@@ -267,6 +277,23 @@ pub(super) fn explain_unasked(
     }
     found.what = what;
     Ok(())
+}
+
+/// What says that an address could change something: the address itself, or a link of the page that offers it.
+fn action_sign(address: &str, page: Option<&Page>) -> Option<ActionSign> {
+    let target = Address::normalise(address).ok()?;
+    let by_address = address_action(target.path(), target.query());
+    by_address.or_else(|| {
+        let page = page?;
+        let links = page.document.links(&page.address);
+        let leads = |href: &str| Address::normalise(href).is_ok_and(|other| other == target);
+        let mut signs = links.iter().filter(|link| leads(link.url.as_str())).map(|link| {
+            let marks = LinkMarks::of(&page.document, link.node);
+            marks.judge(target.path(), target.query()).cloned()
+        });
+        let first = signs.next()??;
+        signs.all(|sign| sign.is_some()).then_some(first)
+    })
 }
 
 /// The first page of the archive with a link to this address, and what the link is.
