@@ -41,8 +41,14 @@ impl Found {
 
     /// Whether a node stands in a record of the list.
     pub(super) fn in_records(&self, document: &Document, node: NodeId) -> bool {
+        self.record_of(document, node).is_some()
+    }
+
+    /// The record of the list that a node stands in.
+    pub(super) fn record_of(&self, document: &Document, node: NodeId) -> Option<NodeId> {
         let next = self.records.partition_point(|&record| record <= node);
-        next > 0 && document.contains(self.records[next - 1], node)
+        let record = *self.records.get(next.checked_sub(1)?)?;
+        document.contains(record, node).then_some(record)
     }
 }
 
@@ -65,7 +71,11 @@ const PROMOTED: f64 = 6.0;
 /// that stand in boxes of the same look; where the page says how many it shows, any set of links
 /// of one look with that many. The best of all.
 pub(super) fn find(anchors: &Anchors<'_>, said: &Said, known: &KnownEntities) -> Found {
-    let config = RecordsConfig { min_score: MIN_REGION, ..RecordsConfig::default() };
+    let config = RecordsConfig {
+        min_score: MIN_REGION,
+        min_other_score: MIN_REGION,
+        ..RecordsConfig::default()
+    };
     let regions = find_alone(anchors.index, &config);
     let mut chains = StyleChains::new(anchors.index);
     let looks: Vec<u64> = anchors.list.iter().map(|anchor| chains.of(anchor.node)).collect();
