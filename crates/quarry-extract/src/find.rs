@@ -7,6 +7,7 @@ use crate::page::{RatedPage, template};
 pub use crate::record::span::Boundary;
 
 use crate::record::candidate::candidates;
+use crate::record::kind::{RecordKind, templates};
 use crate::region::RegionEvidence;
 use crate::region::rank::Weights;
 use crate::region::site::{self, Weighed};
@@ -31,6 +32,8 @@ pub struct RecordsConfig {
     /// Regions that score less are not reported; a page may have none. Default 0.5, which loses no
     /// page whose answer was found right in the three labelled collections.
     pub min_score: f64,
+    /// The same for regions behind the first. Default 0.5.
+    pub min_other_score: f64,
     /// Whether regions may share nodes with better ones: shows what else was considered. Default
     /// false.
     pub overlapping: bool,
@@ -48,6 +51,7 @@ impl Default for RecordsConfig {
         Self {
             max_regions: 5,
             min_score: 0.5,
+            min_other_score: 0.5,
             overlapping: false,
             max_candidates: 60,
             template_likeness: 0.4,
@@ -60,7 +64,19 @@ impl RecordsConfig {
     /// Every list of records that is weighed, whatever it shares with better ones: for
     /// [`explain_choice`](crate::explain::explain_choice) and for fitting weights.
     pub fn considered() -> Self {
-        Self { max_regions: usize::MAX, min_score: 0.0, overlapping: true, ..Self::default() }
+        Self {
+            max_regions: usize::MAX,
+            min_score: 0.0,
+            min_other_score: 0.0,
+            overlapping: true,
+            ..Self::default()
+        }
+    }
+
+    /// Every list of a page that has an answer: also those that are unlikely the answer themselves, such as shelves, side boxes
+    /// and reviews. The first ones are those of the default.
+    pub fn every_list() -> Self {
+        Self { max_regions: 20, min_other_score: 0.2, ..Self::default() }
     }
 }
 
@@ -75,6 +91,17 @@ pub struct PageRecords {
     pub regions: Vec<Region>,
 }
 
+impl PageRecords {
+    /// The same with those regions only that the default settings report: likely answers.
+    #[must_use]
+    pub fn answers(&self) -> Self {
+        let config = RecordsConfig::default();
+        let likely = self.regions.iter().take(config.max_regions);
+        let likely = likely.take_while(|region| region.score >= config.min_score);
+        Self { regions: likely.cloned().collect(), ..self.clone() }
+    }
+}
+
 /// A part of a page that holds records (the paper's QA-pagelet).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Region {
@@ -82,6 +109,8 @@ pub struct Region {
     pub node: NodeId,
     /// How likely it is the answer, from 0 to 1.
     pub score: f64,
+    /// The position among the page's regions of the best one with records of the same kind.
+    pub template: usize,
     /// Its records in document order.
     pub records: Vec<RecordSpan>,
     /// What the score was made of.
@@ -215,7 +244,8 @@ fn regions(page: &RatedPage<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) 
     let mut taken: Vec<NodeId> = Vec::new();
     for weighed in weighed {
         let region = region(weighed, &config.weights);
-        if regions.len() >= config.max_regions || region.score < config.min_score {
+        let least = if regions.is_empty() { config.min_score } else { config.min_other_score };
+        if regions.len() >= config.max_regions || region.score < least {
             break;
         }
         let mut nodes: Vec<NodeId> =
@@ -227,6 +257,13 @@ fn regions(page: &RatedPage<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) 
             regions.push(region);
         }
     }
+    let kind = |region: &Region| {
+        RecordKind::of(page, region.records.iter().map(|record| record.nodes.as_slice()))
+    };
+    let kinds: Vec<RecordKind> = regions.iter().map(kind).collect();
+    for (region, template) in regions.iter_mut().zip(templates(&kinds)) {
+        region.template = template;
+    }
     regions
 }
 
@@ -235,6 +272,7 @@ fn region(weighed: Weighed, weights: &Weights) -> Region {
     Region {
         node: weighed.candidate.region,
         score: weights.probability(weighed.score),
+        template: 0,
         records: spans.map(|span| RecordSpan { nodes: span.nodes }).collect(),
         evidence: weighed.evidence,
         boundary: weighed.candidate.boundary,

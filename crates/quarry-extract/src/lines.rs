@@ -27,6 +27,8 @@ pub struct RegionLine {
     pub path: String,
     /// How likely it is the answer, from 0 to 1.
     pub score: f64,
+    /// The same for regions of the page whose records are of one kind.
+    pub template: usize,
     /// The records in document order.
     pub records: Vec<RecordLine>,
     /// What the score was made of.
@@ -96,6 +98,7 @@ pub fn unit_line(document: &Document, found: &PageRecords, model: &SiteModel) ->
         regions.push(RegionLine {
             path: xpaths.xpath(region.node),
             score: region.score,
+            template: region.template,
             records: region.records.iter().zip(aligned).map(record).collect(),
             evidence: region.evidence,
         });

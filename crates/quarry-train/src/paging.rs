@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 10)]
     folds: usize,
     /// How strongly weights are pulled towards those set by hand
-    #[arg(long, default_value_t = 0.015)]
+    #[arg(long, default_value_t = 0.15)]
     pull: f64,
     /// Print the pages that are not right with their host left out
     #[arg(long)]

@@ -187,6 +187,9 @@ pub(crate) struct RecordsArgs {
     /// Say for each page why its region won and where the record boundaries came from
     #[arg(long)]
     pub(crate) explain: bool,
+    /// Print every list of records that was considered, also those that overlap better ones
+    #[arg(long)]
+    pub(crate) candidates: bool,
     /// Whose algorithm chooses the region
     #[arg(long, value_enum, default_value = "quarry")]
     pub(crate) method: StageMethod,

@@ -41,8 +41,14 @@ impl Found {
 
     /// Whether a node stands in a record of the list.
     pub(super) fn in_records(&self, document: &Document, node: NodeId) -> bool {
+        self.record_of(document, node).is_some()
+    }
+
+    /// The record of the list that a node stands in.
+    pub(super) fn record_of(&self, document: &Document, node: NodeId) -> Option<NodeId> {
         let next = self.records.partition_point(|&record| record <= node);
-        next > 0 && document.contains(self.records[next - 1], node)
+        let record = *self.records.get(next.checked_sub(1)?)?;
+        document.contains(record, node).then_some(record)
     }
 }
 
@@ -61,7 +67,7 @@ const MIN_REGION: f64 = 0.2;
 
 /// How regions with entity links are looked for.
 pub(super) fn records_config() -> RecordsConfig {
-    RecordsConfig { min_score: MIN_REGION, ..RecordsConfig::default() }
+    RecordsConfig { min_score: MIN_REGION, min_other_score: MIN_REGION, ..RecordsConfig::default() }
 }
 
 /// What a heading of promotions takes from the score of the list below it.

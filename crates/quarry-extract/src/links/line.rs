@@ -14,7 +14,7 @@ pub struct LinksLine {
     pub page: String,
     /// Entity, list or other.
     pub kind: PageKind,
-    /// Ways to the other pages of the list.
+    /// Ways to the other pages of the list, and of records that have several pages.
     pub pagination: Vec<PagingLine>,
     /// Groups of facet values.
     pub facets: Vec<FacetLine>,
@@ -85,7 +85,7 @@ pub fn links_line(page: &str, kind: PageKind, map: LinkMap) -> LinksLine {
         page: page.to_owned(),
         kind,
         facets,
-        pagination: map.pagination.into_iter().map(paging).collect(),
+        pagination: map.pagination.into_iter().chain(map.record_pagination).map(paging).collect(),
         sorts: map.sorts,
         sizes: map.sizes,
         removals: map.removals,

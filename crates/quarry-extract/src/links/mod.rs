@@ -71,6 +71,8 @@ pub struct LinkMap {
     pub groups: Vec<LinkGroup>,
     /// Ways to the other pages of the list.
     pub pagination: Vec<PagingLink>,
+    /// Ways to the pages of single records, from inside them: the pages of a thread in a list of threads.
+    pub record_pagination: Vec<PagingLink>,
     /// Other orders of the same list.
     pub sorts: Vec<LabelledLink>,
     /// Other page sizes of the same list.

@@ -3,6 +3,7 @@
 pub(crate) mod anchor;
 pub(crate) mod candidate;
 pub(crate) mod complete;
+pub(crate) mod kind;
 pub(crate) mod level;
 pub(crate) mod span;
 pub(crate) mod unite;

@@ -195,6 +195,7 @@ pub(super) fn region_of(document: &Document, records: Vec<RecordSpan>) -> Region
     Region {
         node,
         score: 1.0,
+        template: 0,
         records,
         evidence: RegionEvidence::default(),
         boundary: Boundary::Element,

@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn records_lie_in_their_region_and_apart(soup in soup()) {
         let pages = [soup.clone(), soup.repeat(2), shop(1, &soup)];
-        let config = RecordsConfig { min_score: 0.0, max_regions: 50, overlapping: true, ..RecordsConfig::default() };
+        let config = RecordsConfig { min_score: 0.0, min_other_score: 0.0, max_regions: 50, overlapping: true, ..RecordsConfig::default() };
         let (documents, found) = find(&pages, &config);
         for (document, page) in documents.iter().zip(&found) {
             for region in &page.regions {

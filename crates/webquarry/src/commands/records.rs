@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use quarry_extract::explain::explain;
-use quarry_extract::find::RecordsConfig;
+use quarry_extract::find::{PageRecords, RecordsConfig, find_records};
 use quarry_extract::lines::{PageLine, unit_line};
 use quarry_harvest::text::shorten;
 use quarry_harvest::{Ending, stages};
@@ -19,7 +19,12 @@ const RECORDS_SHOWN: usize = 5;
 pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
     let pages = read(&args.stage)?;
     let found = match args.method {
-        StageMethod::Quarry => stages::find_records(&pages),
+        StageMethod::Quarry if args.candidates => {
+            find_records(&stages::record_inputs(&pages), &RecordsConfig::considered())
+        }
+        StageMethod::Quarry => {
+            find_records(&stages::record_inputs(&pages), &RecordsConfig::every_list())
+        }
         StageMethod::Paper => {
             let inputs = stages::record_inputs(&pages);
             thor_records(&inputs, &RecordsConfig::default(), &ThorConfig::default())
@@ -31,7 +36,9 @@ pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
         }
         return Ok(Ending::Done);
     }
-    let model = stages::learn_templates(&pages, &found);
+    // Templates are those that a harvest learns: of likely answers.
+    let answers: Vec<PageRecords> = found.iter().map(PageRecords::answers).collect();
+    let model = stages::learn_templates(&pages, &answers);
     let lines: Vec<PageLine> = found
         .par_iter()
         .zip(&pages)

@@ -87,22 +87,40 @@ pub(super) struct Axis {
 /// How far a number may lie from the line: steps are whole in nearly all pagers.
 const TOLERANCE: f64 = 0.01;
 
-/// The axis of links given as numbers shown with addresses; `None` where no two have one pattern.
+/// The axis of links given as numbers shown with addresses: of the patterns that addresses have, the one that most are on
+/// a line of. `None` where no address has a number.
 pub(super) fn axis(points: &[(u64, &NumberedAddress)]) -> Option<Axis> {
-    let most = points
+    let mut patterns: Vec<u64> = points
         .iter()
         .filter(|(_, address)| !address.numbers.is_empty())
-        .map(|(_, address)| {
-            let same = |other: &&(u64, &NumberedAddress)| other.1.pattern == address.pattern;
-            (points.iter().filter(same).count(), address.pattern)
-        })
-        .reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+        .map(|(_, address)| address.pattern)
+        .collect();
+    patterns.sort_unstable();
+    let same = patterns.chunk_by(|one, other| one == other);
+    let mut common: Vec<(usize, u64)> = same.map(|same| (same.len(), same[0])).collect();
+    common.sort_unstable_by(|one, other| other.cmp(one));
+    common.truncate(MOST_PATTERNS);
+    let weight = |axis: &Axis| axis.share * (axis.on_line + LEAST_WEIGHT);
+    common
+        .into_iter()
+        .filter_map(|(_, pattern)| axis_of_pattern(points, pattern))
+        .reduce(|best, next| if weight(&next) > weight(&best) { next } else { best })
+}
+
+/// Patterns of a series that are looked at, the most common ones.
+const MOST_PATTERNS: usize = 8;
+/// Links of a series that a line is drawn through in search of its step.
+const MOST_STEPS: usize = 16;
+/// What a pattern counts that no number is on a line of.
+const LEAST_WEIGHT: f64 = 0.01;
+
+fn axis_of_pattern(points: &[(u64, &NumberedAddress)], pattern: u64) -> Option<Axis> {
     let own: Vec<&(u64, &NumberedAddress)> =
-        points.iter().filter(|(_, address)| address.pattern == most.1).collect();
+        points.iter().filter(|(_, address)| address.pattern == pattern).collect();
     // The first page often has an address without a number.
-    let is_first = |point: &&(u64, &NumberedAddress)| point.0 <= 1 && point.1.pattern != most.1;
-    let first_page = usize::from(points.iter().any(|point| is_first(&point)));
-    let first = own[0].1;
+    let is_first = |point: &(u64, &NumberedAddress)| point.0 <= 1 && point.1.pattern != pattern;
+    let first_page = usize::from(points.iter().any(is_first));
+    let first = own.first()?.1;
     let columns = first.numbers.len();
     let varies: Vec<bool> = (0..columns)
         .map(|at| own.iter().any(|(_, address)| address.numbers[at] != first.numbers[at]))
@@ -118,10 +136,9 @@ pub(super) fn axis(points: &[(u64, &NumberedAddress)]) -> Option<Axis> {
             .map(|(shown, address)| (*shown as f64, address.numbers[column] as f64))
             .collect();
         let (step, on_line) = if alone { (1.0, lone_fit(pairs[0])) } else { line(&pairs) };
-        let better = best.as_ref().is_none_or(|best| on_line > best.on_line);
-        if better {
+        if best.as_ref().is_none_or(|best| on_line > best.on_line) {
             best = Some(Axis {
-                pattern: most.1,
+                pattern,
                 column,
                 step,
                 point: (own[0].0, first.numbers[column]),
@@ -144,7 +161,7 @@ fn lone_fit((shown, value): (f64, f64)) -> f64 {
 /// The most common step between neighbours, and the share of points on the line with that step.
 fn line(pairs: &[(f64, f64)]) -> (f64, f64) {
     let mut best = (0.0, 0.0);
-    for (at, one) in pairs.iter().enumerate() {
+    for (at, one) in pairs.iter().enumerate().take(MOST_STEPS) {
         let Some(next) = pairs[at + 1..].iter().find(|next| next.0 != one.0) else { continue };
         let step = (next.1 - one.1) / (next.0 - one.0);
         if step == 0.0 {
@@ -159,7 +176,22 @@ fn line(pairs: &[(f64, f64)]) -> (f64, f64) {
     best
 }
 
+/// Addresses and numbers on one line, from this share of the links on, make a line.
+const LINE_SHARE: f64 = 0.6;
+
 impl Axis {
+    pub(super) fn is_line(&self) -> bool {
+        self.on_line * self.share >= LINE_SHARE
+    }
+
+    /// Whether a link that shows a number has the address for it.
+    pub(super) fn has(&self, shown: u64, address: &NumberedAddress) -> bool {
+        self.fits(address) && {
+            let expected = self.point.1 as f64 + self.step * (shown as f64 - self.point.0 as f64);
+            (expected - address.numbers[self.column] as f64).abs() < TOLERANCE
+        }
+    }
+
     /// Whether the first page would have the number 0, 1 or one step.
     pub(super) fn begins_at_origin(&self) -> bool {
         let first = self.point.1 as f64 - self.step * (self.point.0 as f64 - 1.0);

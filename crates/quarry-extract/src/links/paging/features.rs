@@ -246,7 +246,9 @@ mod tests {
         assert_eq!(PagingWeights::parse(&text), Ok(shipped));
         let says = |text: &str| PagingWeights::parse(text).unwrap_err();
         assert!(says("").contains("version 1"));
-        assert!(says(&text.replace("series gap", "series gab")).contains("series gap is missing"));
+        assert!(
+            says(&text.replace("series days", "series daze")).contains("series days is missing")
+        );
         assert!(says(&(text.clone() + "link x 1\n")).contains("no figure named link x"));
     }
 }

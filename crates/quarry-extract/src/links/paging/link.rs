@@ -1,7 +1,10 @@
 //! Says what speaks for and against a link without a number being paging: its words, its address
 //! beside those of the page and of numbered links, and where it stands.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use quarry_dom::Tag;
+use url::Url;
 
 use super::super::PagingRole;
 use super::super::anchor::{Anchors, Frame};
@@ -31,41 +34,83 @@ pub(super) struct Beside {
     pub(super) in_row: bool,
 }
 
-/// The series that have to do with a link.
-pub(super) fn beside(
-    anchors: &Anchors<'_>,
-    addresses: &[NumberedAddress],
-    all: &[Series],
-    at: usize,
-) -> Vec<Beside> {
-    let anchor = &anchors.list[at];
-    let mut found = Vec::new();
-    for (number, series) in all.iter().enumerate() {
-        let fits = series.axis.as_ref().is_some_and(|axis| axis.fits(&addresses[at]));
-        let near = series.distance(at) <= NEAR && {
-            let (first, last) = (&anchors.list[series.first()], &anchors.list[series.last()]);
-            let chars = if at < series.first() {
-                let end = anchors.document.subtree_end(anchor.node);
-                chars_between(anchors.index, end, first.node)
-            } else {
-                let end = anchors.document.subtree_end(last.node);
-                chars_between(anchors.index, end, anchor.node)
-            };
-            chars <= CHARS_BESIDE
-        };
-        let same_target =
-            series.members.iter().any(|&(own, _)| anchors.list[own].url == anchor.url);
-        if fits || near || same_target {
-            let in_row = near
-                && series
-                    .members
-                    .iter()
-                    .any(|&(m, _)| anchors.list[m].container == anchor.container);
-            found.push(Beside { series: number, near, same_target, fits, in_row });
-        }
-    }
-    found
+/// Finds the series that have to do with a link.
+pub(super) struct SeriesFinder<'s> {
+    all: &'s [Series],
+    by_target: BTreeMap<&'s Url, Vec<usize>>,
+    by_pattern: BTreeMap<u64, Vec<usize>>,
 }
+
+impl<'s> SeriesFinder<'s> {
+    pub(super) fn new(anchors: &'s Anchors<'_>, all: &'s [Series]) -> Self {
+        let mut by_target: BTreeMap<&Url, Vec<usize>> = BTreeMap::new();
+        let mut by_pattern: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (number, series) in all.iter().enumerate() {
+            for &(at, _) in &series.members {
+                by_target.entry(&anchors.list[at].url).or_default().push(number);
+            }
+            if let Some(axis) = &series.axis {
+                by_pattern.entry(axis.pattern).or_default().push(number);
+            }
+        }
+        Self { all, by_target, by_pattern }
+    }
+
+    /// The series that a link stands near, leads to a page of, or has an address of.
+    pub(super) fn beside(
+        &self,
+        anchors: &Anchors<'_>,
+        addresses: &[NumberedAddress],
+        at: usize,
+    ) -> Vec<Beside> {
+        let anchor = &anchors.list[at];
+        let before = self.all.partition_point(|series| series.first() <= at);
+        let around = before.saturating_sub(AROUND)..(before + AROUND).min(self.all.len());
+        let leading = self.by_target.get(&anchor.url);
+        let targets = leading.into_iter().flatten().copied();
+        let patterns = self.by_pattern.get(&addresses[at].pattern).into_iter().flatten().copied();
+        let numbers: BTreeSet<usize> =
+            around.chain(targets.take(MOST)).chain(patterns.take(MOST)).collect();
+        let mut found = Vec::new();
+        for number in numbers {
+            let series = &self.all[number];
+            let fits = series.axis.as_ref().is_some_and(|axis| axis.fits(&addresses[at]));
+            let near = is_near(anchors, series, at);
+            let same_target = leading.is_some_and(|leading| leading.binary_search(&number).is_ok());
+            if fits || near || same_target {
+                let in_row = near
+                    && series
+                        .members
+                        .iter()
+                        .any(|&(member, _)| anchors.list[member].container == anchor.container);
+                found.push(Beside { series: number, near, same_target, fits, in_row });
+            }
+        }
+        found
+    }
+}
+
+/// Series before and behind a link that may be near it.
+const AROUND: usize = 4;
+/// Series that are looked at because of one address: more say nothing new.
+const MOST: usize = 8;
+
+fn is_near(anchors: &Anchors<'_>, series: &Series, at: usize) -> bool {
+    if series.distance(at) > NEAR {
+        return false;
+    }
+    let (document, anchor) = (anchors.document, &anchors.list[at]);
+    let (first, last) = (&anchors.list[series.first()], &anchors.list[series.last()]);
+    let chars = if at < series.first() {
+        chars_between(anchors.index, document.subtree_end(anchor.node), first.node)
+    } else {
+        chars_between(anchors.index, document.subtree_end(last.node), anchor.node)
+    };
+    chars <= CHARS_BESIDE
+}
+
+/// How many links of a page lead to an address with a role.
+pub(super) type RoleCounts<'s> = BTreeMap<(&'s Url, Option<PagingRole>), usize>;
 
 /// Figures of a link in the order of [`LINK_FIGURES`]; those that depend on what becomes of the series are 0.
 pub(super) fn figures(
@@ -74,6 +119,7 @@ pub(super) fn figures(
     page: &NumberedAddress,
     address: &NumberedAddress,
     signals: &[Signal],
+    counts: &RoleCounts<'_>,
     at: usize,
 ) -> Vec<f64> {
     let (anchor, signal) = (&anchors.list[at], &signals[at]);
@@ -135,10 +181,8 @@ pub(super) fn figures(
         other != at && signals[other].says_something() && signals[other].role() == opposite
     };
     figures.flag("partner", word && opposite.is_some() && near.into_iter().any(partner));
-    let twin = |other: usize| {
-        other != at && signals[other].role() == role && anchors.list[other].url == anchor.url
-    };
-    figures.flag("twin", word && (0..signals.len()).any(twin));
+    let twins = counts.get(&(&anchor.url, role)).copied().unwrap_or(0);
+    figures.flag("twin", word && twins > 1);
     let inside = found.in_records(document, anchor.node);
     figures.flag("in-records", inside);
     figures.flag("in-records-word", inside && word);

@@ -159,17 +159,24 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
     for &(at, _) in all.iter().flat_map(|series| &series.members) {
         in_series[at] = true;
     }
+    let mut counts = link::RoleCounts::new();
+    for (anchor, signal) in anchors.list.iter().zip(&signals) {
+        if let Some(role) = signal.role() {
+            *counts.entry((&anchor.url, Some(role))).or_default() += 1;
+        }
+    }
+    let finder = link::SeriesFinder::new(anchors, &all);
     let mut links = Vec::new();
     for (at, anchor) in anchors.list.iter().enumerate() {
         if in_series[at] || anchor.jumps || matches!(anchor.kind, LinkKind::Next | LinkKind::Prev) {
             continue;
         }
-        let beside = link::beside(anchors, &addresses, &all, at);
+        let beside = finder.beside(anchors, &addresses, at);
         let role = signals[at].role();
         if role.is_none() && beside.is_empty() && !pages_by_key(&anchor.changes) {
             continue;
         }
-        let figures = link::figures(anchors, found, &page, &addresses[at], &signals, at);
+        let figures = link::figures(anchors, found, &page, &addresses[at], &signals, &counts, at);
         links.push(LinkCandidate { at, role, figures, beside });
     }
     let targets = anchors.list.iter().map(|anchor| anchor.written_target(&anchors.page)).collect();
@@ -179,12 +186,22 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
 /// Takes the paging links out of the list.
 pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
     let roles = candidates(anchors, found).decide(PagingWeights::shipped());
+    let document = anchors.document;
+    let record_of = |at: usize| found.record_of(document, anchors.list[at].node);
+    let records: BTreeSet<_> = roles.keys().filter_map(|&at| record_of(at)).collect();
+    // One record with paging in it is a list that reaches too far, not records of several pages.
+    let of_records: BTreeSet<usize> = match records.len() {
+        0 | 1 => BTreeSet::new(),
+        _ => roles.keys().copied().filter(|&at| record_of(at).is_some()).collect(),
+    };
     let mut known: BTreeSet<(String, PagingRole)> = BTreeSet::new();
     for (at, (role, number)) in roles {
         let anchor = &mut anchors.list[at];
         anchor.taken = true;
         if !anchor.is_self && known.insert((anchor.url.to_string(), role)) {
-            map.pagination.push(anchor.paging(role, number));
+            let in_record = of_records.contains(&at);
+            let list = if in_record { &mut map.record_pagination } else { &mut map.pagination };
+            list.push(anchor.paging(role, number));
         }
     }
     in_head(anchors, map);

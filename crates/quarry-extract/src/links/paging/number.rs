@@ -9,6 +9,9 @@ const MOST_LETTERS: usize = 12;
 /// Larger numbers are ids.
 const LARGEST: u64 = 1_000_000;
 
+/// What stands in a range.
+const DASHES: &[char] = &['-', '–', '—', '~'];
+
 /// A number with the text around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ShownNumber {
@@ -40,7 +43,8 @@ pub(super) fn shown_number(text: &str) -> Option<ShownNumber> {
             words.extend(c.to_lowercase());
         }
     }
-    let is_range = values.len() == 2 && words.is_empty() && values[0] < values[1];
+    let dashed = || bare.chars().all(|c| c.is_numeric() || c == ' ' || DASHES.contains(&c));
+    let is_range = values.len() == 2 && values[0] < values[1] && dashed();
     let one = values.len() == 1 || is_range;
     if !one || values[0] >= LARGEST || words.chars().count() > MOST_LETTERS {
         return None;

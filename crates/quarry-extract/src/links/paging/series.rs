@@ -1,9 +1,10 @@
 //! Puts links that show numbers into series and says what speaks for and against each being a pager:
 //! how addresses follow the numbers, what is missing between them, and what stands beside them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_dom::{NodeId, PageIndex, Tag};
+use quarry_dom::key::PathKey;
+use quarry_dom::{Document, NodeId, PageIndex, Tag};
 use url::Url;
 
 use super::super::anchor::{Anchors, Frame};
@@ -20,6 +21,10 @@ use super::{address_keeps_path, is_page_key};
 const MOST_BETWEEN: usize = 2;
 /// Characters of text between two numbers of a series.
 const CHARS_BETWEEN: u32 = 24;
+/// Links of a long series, or targets of it, that are looked at.
+const MOST_INSIDE: usize = 64;
+/// Series that lead to one target and are looked at.
+const MOST_SHARING: usize = 16;
 /// Links this near to a series are looked at for words, arrows and shared targets.
 pub(super) const NEAR: usize = 3;
 
@@ -39,6 +44,11 @@ impl Series {
 
     pub(super) fn last(&self) -> usize {
         self.members[self.members.len() - 1].0
+    }
+
+    /// Whether a link is one of the series.
+    pub(super) fn has(&self, at: usize) -> bool {
+        self.members.binary_search_by_key(&at, |&(own, _)| own).is_ok()
     }
 
     /// How many links lie between this link and the series.
@@ -81,11 +91,27 @@ pub(super) fn series(anchors: &Anchors<'_>, addresses: &[NumberedAddress]) -> Ve
         }
     }
     for series in &mut all {
-        let points: Vec<(u64, &NumberedAddress)> =
-            series.members.iter().map(|&(at, shown)| (shown, &addresses[at])).collect();
-        series.axis = axis(&points);
+        series.axis = axis_of(series, addresses);
+        // A number behind a pager that is no page, as a count of answers, is not on its line.
+        let off = |axis: &Axis, (at, shown): (usize, u64)| {
+            shown > 1 && !anchors.list[at].is_self && !axis.has(shown, &addresses[at])
+        };
+        let Some(axis) = series.axis.clone().filter(Axis::is_line) else { continue };
+        let before = series.members.len();
+        series.members.retain(|&member| !off(&axis, member));
+        if series.members.len() < before && !series.members.is_empty() {
+            series.axis = axis_of(series, addresses);
+        }
     }
+    all.retain(|series| !series.members.is_empty());
+    all.sort_by_key(Series::first);
     all
+}
+
+fn axis_of(series: &Series, addresses: &[NumberedAddress]) -> Option<Axis> {
+    let points: Vec<(u64, &NumberedAddress)> =
+        series.members.iter().map(|&(at, shown)| (shown, &addresses[at])).collect();
+    axis(&points)
 }
 
 /// Whether a number goes on in the direction of the series.
@@ -113,15 +139,29 @@ pub(super) fn figures(
         .collect();
     let paths: Vec<_> =
         all.iter().map(|series| anchors.index.path(anchors.list[series.first()].node)).collect();
+    let mut by_target: BTreeMap<&Url, Vec<usize>> = BTreeMap::new();
+    let mut of_path: BTreeMap<PathKey, usize> = BTreeMap::new();
+    for (at, (targets, path)) in targets.iter().zip(&paths).enumerate() {
+        *of_path.entry(*path).or_default() += 1;
+        for target in targets {
+            by_target.entry(target).or_default().push(at);
+        }
+    }
+    let days = if all.iter().any(|series| series.members.len() > 1) {
+        tables_of_days(anchors.document)
+    } else {
+        BTreeSet::new()
+    };
     let one = |at: usize, series: &Series| {
         let mut figures = Figures::new(SERIES_FIGURES);
         own(series, &mut figures);
         along(anchors, series, page, &mut figures);
-        around(anchors, found, series, &mut figures);
-        let near = series.first().saturating_sub(NEAR)..(series.last() + 1 + NEAR);
-        let near = near.filter(|&other| {
-            other < anchors.list.len() && !series.members.iter().any(|&(own, _)| own == other)
-        });
+        around(anchors, found, series, &days, &mut figures);
+        let before = series.first().saturating_sub(NEAR)..series.first();
+        let behind = series.last() + 1..(series.last() + 1 + NEAR).min(anchors.list.len());
+        let inside = series.first()..series.last();
+        let near = before.chain(inside.take(MOST_INSIDE)).chain(behind);
+        let near = near.filter(|&other| !series.has(other));
         let (mut word, mut shared) = (false, false);
         for other in near {
             let neighbour = &anchors.list[other];
@@ -134,17 +174,18 @@ pub(super) fn figures(
         figures.flag("target-shared", shared);
         figures.flag("lone-beside", series.members.len() == 1 && (word || shared));
         figures.flag("one-target", targets[at].len() == 1 && series.members.len() > 1);
-        let (mut twins, mut repeats) = (0, 0);
-        for (other, path) in paths.iter().enumerate().filter(|&(other, _)| other != at) {
-            let common = targets[at].intersection(&targets[other]).count();
-            if common * 2 > targets[at].len() {
-                twins += 1;
-            } else if *path == paths[at] {
-                repeats += 1;
+        let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
+        for target in targets[at].iter().take(MOST_INSIDE) {
+            for &other in by_target[target].iter().take(MOST_SHARING).filter(|other| **other != at)
+            {
+                *sharing.entry(other).or_default() += 1;
             }
         }
+        let looked_at = targets[at].len().min(MOST_INSIDE);
+        let twins = sharing.values().filter(|common| **common * 2 > looked_at).count();
+        let repeats = (of_path[&paths[at]] - 1).saturating_sub(twins);
         figures.flag("twin", twins > 0);
-        figures.set("repeats", f64::from(1 + repeats).ln() / 3.0);
+        figures.set("repeats", (1.0 + repeats as f64).ln() / 3.0);
         figures.values
     };
     all.iter().enumerate().map(|(at, series)| one(at, series)).collect()
@@ -153,7 +194,7 @@ pub(super) fn figures(
 /// What the numbers say by themselves.
 fn own(series: &Series, figures: &mut Figures) {
     let numbers = || series.members.iter().map(|&(_, number)| number);
-    figures.flag("bare", series.words.is_empty());
+    figures.flag("bare", series.words.is_empty() || series.words == "-");
     figures.flag("page-word", is_page_key(&series.words));
     figures.flag("years", numbers().all(|number| (1900..=2100).contains(&number)));
     figures.flag("zero", numbers().all(|number| number == 0));
@@ -189,9 +230,6 @@ fn current_is_no_link(anchors: &Anchors<'_>, series: &Series) -> bool {
     })
 }
 
-/// Addresses and numbers on one line, from this share of the links on, make a line.
-const LINE_SHARE: f64 = 0.6;
-
 /// How the addresses follow the numbers, and how they compare with the page's own.
 fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, figures: &mut Figures) {
     let members = &series.members;
@@ -212,8 +250,9 @@ fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, figures
     figures.flag("lone-fits", lone && on_line > 0.0);
     figures.flag("lone-key", lone && key);
     figures.flag("size-key", axis.is_some_and(|axis| is_size_key(&axis.name)));
-    figures.flag("stray", !lone && on_line < LINE_SHARE);
-    let Some(axis) = axis.filter(|_| !lone && on_line >= LINE_SHARE) else { return };
+    let line = axis.filter(|axis| !lone && axis.is_line());
+    figures.flag("stray", !lone && line.is_none());
+    let Some(axis) = line else { return };
     figures.flag("line", true);
     figures.flag("line-equal", axis.step == 1.0 && axis.point.0.abs_diff(axis.point.1) <= 1);
     figures.flag("line-origin", axis.begins_at_origin());
@@ -225,7 +264,7 @@ fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, figures
     let steps = members.windows(2).filter(|pair| pair[0].1.abs_diff(pair[1].1) == 1).count();
     figures.set("line-consecutive", steps as f64 / (members.len() - 1) as f64);
     figures.flag("line-gap", gap);
-    figures.flag("line-key", key);
+    figures.flag("line-key", key && axis.begins_at_origin());
     figures.flag("line-same-page", axis.fits(page));
     figures.flag("line-below", below * 2 > members.len());
     figures.flag("line-named", named);
@@ -243,7 +282,13 @@ fn is_date(axis: &Axis) -> bool {
 }
 
 /// Where the series stands and what is written around it.
-fn around(anchors: &Anchors<'_>, found: &Found, series: &Series, figures: &mut Figures) {
+fn around(
+    anchors: &Anchors<'_>,
+    found: &Found,
+    series: &Series,
+    days: &BTreeSet<NodeId>,
+    figures: &mut Figures,
+) {
     let document = anchors.document;
     let links = series.members.len() as f64;
     let share = |test: &dyn Fn(usize) -> bool| {
@@ -267,7 +312,10 @@ fn around(anchors: &Anchors<'_>, found: &Found, series: &Series, figures: &mut F
     figures.set("near-records", near_records(anchors, found, series.first(), series.last()));
     let words = ["calendar", "calender", "kalender", "calendario", "calendrier"];
     figures.flag("calendar", anchors.marked(container, 4, &words));
-    figures.flag("days", series.members.len() > 1 && in_table_of_days(anchors, container));
+    let table = (series.members.len() > 1)
+        .then(|| document.ancestor_named(anchors.list[series.first()].node, Tag::TABLE))
+        .flatten();
+    figures.flag("days", table.is_some_and(|table| days.contains(&table)));
 }
 
 /// 1 right beside the records of the list, less with every link between.
@@ -287,20 +335,16 @@ pub(super) fn near_records(anchors: &Anchors<'_>, found: &Found, first: usize, l
     (-(between as f64) / REACH).exp()
 }
 
-/// Whether the links stand in a table in which 20 to 60 cells hold just a number from 1 to 31.
-fn in_table_of_days(anchors: &Anchors<'_>, container: NodeId) -> bool {
+/// Tables in which 20 to 60 cells hold just a number from 1 to 31.
+fn tables_of_days(document: &Document) -> BTreeSet<NodeId> {
     const DAYS: std::ops::RangeInclusive<usize> = 20..=60;
-    let document = anchors.document;
-    let Some(table) = std::iter::once(container)
-        .chain(document.ancestors(container))
-        .find(|&node| document.is(node, Tag::TABLE))
-    else {
-        return false;
-    };
-    let cells = document.subtree(table).filter(|&node| document.is(node, Tag::TD));
-    let days = cells.filter(|&cell| {
-        document.folded_len(cell) <= 2
-            && document.folded_text(cell).parse::<u32>().is_ok_and(|n| (1..=31).contains(&n))
-    });
-    DAYS.contains(&days.count())
+    let mut counts: BTreeMap<NodeId, usize> = BTreeMap::new();
+    for cell in document.elements(Tag::TD) {
+        let is_day = document.folded_len(cell) <= 2
+            && document.folded_text(cell).parse::<u32>().is_ok_and(|n| (1..=31).contains(&n));
+        if is_day && let Some(table) = document.ancestor_named(cell, Tag::TABLE) {
+            *counts.entry(table).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, days)| DAYS.contains(days)).map(|(table, _)| table).collect()
 }

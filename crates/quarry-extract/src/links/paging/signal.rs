@@ -1,5 +1,8 @@
 //! Reads what a single link says of paging: words, arrows, `rel`, labels and classes.
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use quarry_dom::{Attr, NodeId, Tag};
 
 use super::super::PagingRole;
@@ -8,6 +11,8 @@ use super::super::words::{FIRST_LAST, LOAD_MORE, NEXT, PREV, plain, says};
 
 /// Other words beside a phrase that still let it speak.
 const MORE_WORDS: usize = 3;
+/// Words of the longest phrase.
+const LONGEST_PHRASE: usize = 4;
 /// Other letters beside a phrase of a script without blanks.
 const MORE_LETTERS: usize = 4;
 
@@ -83,34 +88,70 @@ pub(super) fn signal(anchors: &Anchors<'_>, anchor: &Anchor<'_>) -> Signal {
     signal
 }
 
-fn step_word(words: &str, test: fn(&str, &[&str]) -> bool) -> Option<PagingRole> {
-    match (test(words, NEXT), test(words, PREV)) {
+fn step_word(words: &str, test: fn(&str, &Phrases) -> bool) -> Option<PagingRole> {
+    match (test(words, &NEXT_PHRASES), test(words, &PREV_PHRASES)) {
         (true, false) => Some(PagingRole::Next),
         (false, true) => Some(PagingRole::Prev),
         _ => None,
     }
 }
 
-fn says_whole(words: &str, phrases: &[&str]) -> bool {
-    says(words, phrases, 0)
+static NEXT_PHRASES: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(NEXT));
+static PREV_PHRASES: LazyLock<Phrases> = LazyLock::new(|| Phrases::new(PREV));
+
+/// Phrases by their first word, and those of scripts that part no words.
+struct Phrases {
+    by_first_word: BTreeMap<&'static str, Vec<&'static str>>,
+    without_blanks: Vec<&'static str>,
+}
+
+impl Phrases {
+    fn new(phrases: &[&'static str]) -> Self {
+        let mut by_first_word: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for &phrase in phrases {
+            let first = phrase.split(' ').next().unwrap_or(phrase);
+            by_first_word.entry(first).or_default().push(phrase);
+        }
+        let without_blanks = phrases.iter().copied().filter(|phrase| is_without_blanks(phrase));
+        Self { by_first_word, without_blanks: without_blanks.collect() }
+    }
+}
+
+/// Whether a text is one of the phrases.
+fn says_whole(words: &str, phrases: &Phrases) -> bool {
+    let first = words.split(' ').next().unwrap_or(words);
+    phrases.by_first_word.get(first).is_some_and(|phrases| phrases.contains(&words))
 }
 
 /// Whether a text has one of the phrases, with few words beside it.
-fn has_phrase(words: &str, phrases: &[&str]) -> bool {
-    let spaced = || words.split(' ').count();
-    let padded = format!(" {words} ");
-    phrases.iter().any(|phrase| {
-        if phrase.is_ascii() || phrase.contains(' ') || !is_without_blanks(phrase) {
-            let own = phrase.split(' ').count();
-            spaced() <= own + MORE_WORDS && padded.contains(&format!(" {phrase} "))
-        } else {
+fn has_phrase(words: &str, phrases: &Phrases) -> bool {
+    let count = words.split(' ').count();
+    if count <= LONGEST_PHRASE + MORE_WORDS {
+        let mut rest = words;
+        loop {
+            let (word, next) = rest.split_once(' ').unwrap_or((rest, ""));
+            let begins = |phrase: &&'static str| {
+                let behind = rest.strip_prefix(phrase);
+                behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(' '))
+                    && count <= phrase.split(' ').count() + MORE_WORDS
+            };
+            if phrases.by_first_word.get(word).is_some_and(|known| known.iter().any(begins)) {
+                return true;
+            }
+            if next.is_empty() {
+                break;
+            }
+            rest = next;
+        }
+    }
+    !words.is_ascii()
+        && phrases.without_blanks.iter().any(|phrase| {
             let letters = phrase.chars().count();
             letters > 1 && words.chars().count() <= letters + MORE_LETTERS && words.contains(phrase)
-        }
-    })
+        })
 }
 
-/// Scripts that part no words.
+/// Whether a phrase is in a script that parts no words.
 fn is_without_blanks(phrase: &str) -> bool {
     phrase.chars().all(
         |c| matches!(c, '\u{e00}'..='\u{e7f}' | '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'),
@@ -185,7 +226,8 @@ mod tests {
         ] {
             assert_eq!(role_of(text), role, "{text}");
         }
-        assert!(has_phrase("go to the next page", NEXT) && has_phrase("下一页 2", NEXT));
-        assert!(!has_phrase("what comes next in the long story of it", NEXT));
+        let has = |text: &str| has_phrase(text, &NEXT_PHRASES);
+        assert!(has("go to the next page") && has("下一页 2") && has("2 下一页"));
+        assert!(!has("what comes next in the long story of it") && !has("nextly"));
     }
 }
