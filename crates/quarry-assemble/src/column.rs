@@ -151,7 +151,9 @@ pub(crate) fn finish(
 ) -> Columns {
     let mut drafts: Vec<(Draft, Filling)> = drafts.into_iter().zip(fillings).collect();
     drafts.sort_by(|(Draft { column: a, .. }, _), (Draft { column: b, .. }, _)| {
-        let worth = |column: &Column| (column.wanted * column.entities as f64 * 1e3) as u64;
+        let worth = |column: &Column| {
+            (column.wanted * variety(column) * column.entities as f64 * 1e3) as u64
+        };
         (a.role, worth(b), &a.name, &a.names).cmp(&(b.role, worth(a), &b.name, &b.names))
     });
     let mut of_source = vec![0; index.columns.len()];
@@ -166,12 +168,30 @@ pub(crate) fn finish(
     Columns { columns, fillings, of_source }
 }
 
+/// What a column's variety makes of its worth: what tells entities apart is wanted more than what most of them share. The root is
+/// high, so that a type or a genre stays near the front. Facets and lists show what the site itself thinks worth showing.
+fn variety(column: &Column) -> f64 {
+    if column.entities < MIN_VARIED_ENTITIES || !column.sources.iter().all(is_read) {
+        return 1.0;
+    }
+    let share = column.distinct as f64 / column.entities as f64;
+    share.min(1.0).powf(VARIETY_POWER)
+}
+
+/// Two entities that share a value prove nothing; so many that do begin to.
+const MIN_VARIED_ENTITIES: usize = 10;
+
+/// A column with a value for every twenty entities is worth two thirds of one with different values for all.
+const VARIETY_POWER: f64 = 0.15;
+
+/// Whether a source is what pages say of themselves, furniture included.
+fn is_read(source: &ValueSource) -> bool {
+    matches!(source, ValueSource::Page | ValueSource::Embedded | ValueSource::Spec)
+}
+
 /// How likely readers want a column: what facets, lists or known records have is wanted; what specifications, learned places
 /// and embedded data give is as the surest of these sources says on average.
 fn wanted(index: &Index<'_>, members: &[SourceColumnId], sources: &[ValueSource]) -> f64 {
-    let is_read = |source: &ValueSource| {
-        matches!(source, ValueSource::Page | ValueSource::Embedded | ValueSource::Spec)
-    };
     if !sources.iter().all(is_read) {
         return 1.0;
     }

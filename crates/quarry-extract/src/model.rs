@@ -37,6 +37,9 @@ pub struct SiteModel {
     /// Which words of data units are names, by slot.
     #[serde(default)]
     pub units: Vec<UnitRule>,
+    /// The slots that tell records without links apart, sorted.
+    #[serde(default)]
+    pub identity: BTreeSet<String>,
     /// Where the specifications of entity pages stand.
     #[serde(default)]
     pub specs: Option<SpecModel>,
@@ -67,6 +70,7 @@ impl Default for SiteModel {
             records: Vec::new(),
             following: Vec::new(),
             units: Vec::new(),
+            identity: BTreeSet::new(),
             specs: None,
             detail: None,
             constant_embedded: BTreeSet::new(),

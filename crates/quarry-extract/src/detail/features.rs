@@ -8,7 +8,7 @@ use crate::attribute::columns::Column;
 use crate::attribute::leaf::LocatorKind;
 
 /// The names of the figures, in their order.
-pub const FEATURES: [&str; 20] = [
+pub const FEATURES: [&str; 21] = [
     "coverage",
     "variety",
     "own_texts",
@@ -29,6 +29,7 @@ pub const FEATURES: [&str; 20] = [
     "locators",
     "control",
     "capital",
+    "label_repeats",
 ];
 
 /// The figures of a column, each about 0 to 1.
@@ -94,6 +95,7 @@ impl Features {
             column.keys.len() as f64 / LocatorKind::ALL.len() as f64,
             share(&|cell| is_in_control(document(cell), leaf(cell).node)),
             share(&|cell| pages.text(cell).chars().next().is_some_and(char::is_uppercase)),
+            mean(&|cell| pages.label_repeats(cell)),
         ])
     }
 }

@@ -6,6 +6,7 @@
 //! best, and names come last (`name.rs`). See `docs/algorithms/detail.md`.
 
 mod features;
+mod lines;
 mod name;
 mod rank;
 mod select;
@@ -19,6 +20,7 @@ use crate::attribute::leaf::{Leaf, leaves};
 use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION};
 
 pub use features::{FEATURES, Features};
+pub use rank::Ranking;
 
 /// Slots of a template that are kept, the best first.
 const MAX_SLOTS: usize = 80;
@@ -41,6 +43,8 @@ pub(crate) struct DetailPages<'d> {
     pub(crate) texts: NumberedTexts,
     pub(crate) columns: Vec<Column>,
     pub(crate) titles: Vec<String>,
+    /// For each text of each page, whether it is a piece of running text.
+    pub(crate) is_prose: Vec<Vec<bool>>,
 }
 
 impl<'d> DetailPages<'d> {
@@ -51,7 +55,9 @@ impl<'d> DetailPages<'d> {
         let columns = columns(&leaves, &texts);
         let title = |document: &&Document| features::folded(&document.title().unwrap_or_default());
         let titles = documents.par_iter().map(title).collect();
-        Self { documents, leaves, texts, columns, titles }
+        let both = documents.par_iter().zip(&leaves);
+        let is_prose = both.map(|(document, leaves)| lines::prose(document, leaves)).collect();
+        Self { documents, leaves, texts, columns, titles, is_prose }
     }
 
     /// The text of a cell.
@@ -77,6 +83,16 @@ impl DetailPages<'_> {
     }
 }
 
+impl DetailPages<'_> {
+    /// How often a page prints the label of a cell, 0 for once, 1 for eight times and more: records repeat their labels.
+    pub(crate) fn label_repeats(&self, cell: (u32, u32)) -> f64 {
+        let Some(label) = self.label(cell) else { return 0.0 };
+        let texts = &self.texts.of_page[cell.0 as usize];
+        let count = texts.iter().filter(|&&text| text == label).count();
+        (f64::from(u32::try_from(count.max(1)).unwrap_or(u32::MAX)).log2() / 3.0).min(1.0)
+    }
+}
+
 /// The depth of the smallest element around two nodes.
 fn common_depth(document: &Document, one: NodeId, other: NodeId) -> usize {
     let around = document.ancestors(one).find(|&node| document.contains(node, other));
@@ -89,13 +105,19 @@ const MIN_PAGES: usize = 3;
 /// Learns the template of detail pages.
 #[must_use]
 pub fn learn_details(documents: &[&Document]) -> Option<DetailTemplate> {
+    learn_details_ranked(documents, &Ranking::for_pages(documents.len()))
+}
+
+/// As [`learn_details`], with other weights of what is wanted.
+#[must_use]
+pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Option<DetailTemplate> {
     if documents.len() < MIN_PAGES {
         return None;
     }
     let pages = DetailPages::of(documents);
     let features: Vec<Features> =
         pages.columns.par_iter().map(|column| Features::of(&pages, column)).collect();
-    let chosen = select::slots(&pages, &features, MAX_SLOTS);
+    let chosen = select::slots(&pages, &features, ranking, MAX_SLOTS);
     let names = name::names(&pages, &chosen);
     let mut is_printed = Vec::new();
     let mut attributes: Vec<AttributeRule> = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::DetailPages;
 use super::features::Features;
-use super::rank::wanted;
+use super::rank::Ranking;
 use crate::attribute::columns::Column;
 use crate::attribute::leaf::LocatorKind;
 use crate::attribute::model::{Listed, Locator};
@@ -33,12 +33,17 @@ const FALLBACK_WEIGHT: f64 = 0.3;
 const MIN_COVERAGE: f64 = 0.08;
 
 /// The slots of some pages, the most wanted first.
-pub(super) fn slots(pages: &DetailPages<'_>, features: &[Features], most: usize) -> Vec<Slot> {
+pub(super) fn slots(
+    pages: &DetailPages<'_>,
+    features: &[Features],
+    ranking: &Ranking,
+    most: usize,
+) -> Vec<Slot> {
     let mut order: Vec<(f64, usize)> = features
         .iter()
         .enumerate()
         .filter(|(_, features)| features.0[0] >= MIN_COVERAGE)
-        .map(|(at, features)| (wanted(features), at))
+        .map(|(at, features)| (ranking.wanted(features), at))
         .collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     // Which slot each text belongs to.
@@ -54,6 +59,10 @@ pub(super) fn slots(pages: &DetailPages<'_>, features: &[Features], most: usize)
             }
         }
         if is_labelled_by_values(column, &owner) || are_labels(pages, column) {
+            continue;
+        }
+        let is_prose = |&&(page, leaf): &&(u32, u32)| pages.is_prose[page as usize][leaf as usize];
+        if 2 * column.cells.iter().filter(is_prose).count() > column.cells.len() {
             continue;
         }
         let taken: usize = owners.values().sum();

@@ -1,14 +1,13 @@
 //! Which records are a page's list, and which entity is each about?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 use url::Url;
 
-use super::{EntityRecord, Title};
+use super::{EntityRecord, Title, identity};
 use crate::find::{Boundary, RecordSpan, Region};
 use crate::links::{KnownEntities, LinkMap, ListedEntity};
-use crate::page::hash;
 use crate::region::RegionEvidence;
 use crate::template::Aligned;
 
@@ -245,14 +244,15 @@ pub(super) fn bare(link: &ListedEntity) -> EntityRecord {
     }
 }
 
-/// A record without a link, known by what it says: the same on whatever page it is shown.
-pub(super) fn unlinked(address: &Url, span: &RecordSpan, aligned: Aligned) -> EntityRecord {
+/// A record without a link, known by what identifies it: the same on whatever page it is shown.
+pub(super) fn unlinked(
+    address: &Url,
+    span: &RecordSpan,
+    aligned: Aligned,
+    identity: &BTreeSet<String>,
+) -> EntityRecord {
     let Aligned { units, fit } = aligned;
-    let said = units.iter().filter(|unit| unit.attribute.is_none() && !unit.constant);
-    let key = said.fold(0, |key, unit| hash::then(key, hash::of(&unit.text)));
-    let mut root = address.clone();
-    root.set_query(None);
-    root.set_fragment(Some(&format!("record-{key:016x}")));
+    let entity = identity::address(address, &units, identity).into();
     let node = span.nodes.first().copied().unwrap_or(NodeId::ROOT);
-    EntityRecord { entity: root.into(), title: None, fit, node, units }
+    EntityRecord { entity, title: None, fit, node, units }
 }

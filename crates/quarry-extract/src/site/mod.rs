@@ -5,6 +5,7 @@
 
 mod fields;
 mod fit;
+mod identity;
 mod kinds;
 mod lists;
 mod matched;
@@ -79,7 +80,7 @@ pub struct Title {
 /// A record of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntityRecord {
-    /// Where its link leads; a record without one is known by its contents: `ADDRESS#record-HASH`.
+    /// Where its link leads; a record without one is known by what identifies it: `LIST#record-HASH`.
     pub entity: String,
     /// What the link says, and where it is.
     pub title: Option<Title>,
@@ -94,15 +95,17 @@ pub struct EntityRecord {
 /// Learns a site from some of its pages: what its entity links look like, and the templates of its lists.
 #[must_use]
 pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
-    let model = learn_pages(pages);
-    let usual = usual(pages, &model);
-    SiteModel { usual, ..model }
+    let mut model = learn_pages(pages);
+    let read = read_all(pages, &model);
+    if model.entities.is_empty() {
+        model.identity = identity::learn(read.iter().flat_map(|data| &data.records));
+    }
+    SiteModel { usual: Usual::of(&read), ..model }
 }
 
-fn usual(pages: &[SitePage<'_>], model: &SiteModel) -> Usual {
+fn read_all(pages: &[SitePage<'_>], model: &SiteModel) -> Vec<PageData> {
     let reader = SiteReader::new(model);
-    let read: Vec<PageData> = pages.par_iter().map(|page| reader.read(page)).collect();
-    Usual::of(&read)
+    pages.par_iter().map(|page| reader.read(page)).collect()
 }
 
 /// The model with the attributes of known records, found on some of the site's pages.
@@ -113,8 +116,7 @@ pub fn with_attributes(
     pages: &[SitePage<'_>],
 ) -> SiteModel {
     let bare = SiteModel { attributes: Some(attributes), prefixes: BTreeMap::new(), ..model };
-    let reader = SiteReader::new(&bare);
-    let read: Vec<PageData> = pages.par_iter().map(|page| reader.read(page)).collect();
+    let read = read_all(pages, &bare);
     let prefixes = matched::prefixes(read.iter().flat_map(|data| &data.matched));
     SiteModel { prefixes, usual: Usual::of(&read), ..bare }
 }
@@ -292,13 +294,17 @@ impl<'m> SiteReader<'m> {
         let aligned = self.units.read(document, std::iter::once(&region)).into_iter().flatten();
         let aligned = aligned.map(|aligned| units::say(aligned, &model.units));
         let spans = region.records.iter().zip(aligned);
-        spans
+        let mut records: Vec<EntityRecord> = spans
             .filter_map(|(span, aligned)| match linked {
                 true => lists::linked(document, entities, &links, span, aligned)
                     .filter(|record| !acts(&record.entity, model)),
-                false => Some(lists::unlinked(page.address, span, aligned)),
+                false => Some(lists::unlinked(page.address, span, aligned, &model.identity)),
             })
-            .collect()
+            .collect();
+        if !linked {
+            identity::number(&mut records);
+        }
+        records
     }
 }
 
