@@ -8,6 +8,7 @@ use quarry_dom::{Document, Limits};
 use quarry_extract::site::SitePage;
 use quarry_model::{InputPage, PageSource};
 use rayon::prelude::*;
+use regex::bytes::{Captures, Regex};
 use url::Url;
 
 use crate::HarvestError;
@@ -142,7 +143,7 @@ impl SitePages<'_> {
     pub fn sample(&self, most: usize) -> Result<Vec<ParsedPage>, HarvestError> {
         let count = self.ids.len().min(most);
         let ids: Vec<&str> = (0..count).map(|n| self.ids[n * self.ids.len() / count]).collect();
-        parse(self.inputs, &ids)
+        parse(self.inputs, &ids, &carried(&self.identity))
     }
 
     /// Shows all pages by name, a few at a time.
@@ -150,18 +151,48 @@ impl SitePages<'_> {
         &self,
         visit: &mut dyn FnMut(Vec<ParsedPage>) -> Result<(), HarvestError>,
     ) -> Result<(), HarvestError> {
-        self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(self.inputs, ids)?))
+        let carried = carried(&self.identity);
+        self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(self.inputs, ids, &carried)?))
     }
 }
 
 /// Reads and parses pages, on all cores.
-fn parse(inputs: &PageInputs, ids: &[&str]) -> Result<Vec<ParsedPage>, HarvestError> {
+fn parse(
+    inputs: &PageInputs,
+    ids: &[&str],
+    carried: &[Regex],
+) -> Result<Vec<ParsedPage>, HarvestError> {
     let PageInputs { source, parsing, .. } = inputs;
     let mut read: Vec<InputPage> = Vec::with_capacity(ids.len());
     for id in ids {
         read.extend(source.get(id)?);
     }
-    Ok(read.into_par_iter().map(|page| parsing.on(|| ParsedPage::parse(page))).collect())
+    let parse = |mut page: InputPage| {
+        page.bytes = without(page.bytes, carried);
+        ParsedPage::parse(page)
+    };
+    Ok(read.into_par_iter().map(|page| parsing.on(|| parse(page))).collect())
+}
+
+/// Patterns of the parameters in links that only say from which list an entity was reached: links are read
+/// without them.
+fn carried(identity: &EntityIdentity) -> Vec<Regex> {
+    let pattern = |name: &String| {
+        let name = regex::escape(name);
+        Regex::new(&format!(r#"(?P<mark>\?|&amp;|&){name}=[^"'&\s<>]*(?P<more>&amp;|&)?"#)).ok()
+    };
+    identity.parameters().iter().filter_map(pattern).collect()
+}
+
+fn without(mut bytes: Vec<u8>, carried: &[Regex]) -> Vec<u8> {
+    for pattern in carried {
+        let keep_mark = |found: &Captures<'_>| match found.name("more") {
+            Some(_) => found["mark"].to_vec(),
+            None => Vec::new(),
+        };
+        bytes = pattern.replace_all(&bytes, keep_mark).into_owned();
+    }
+    bytes
 }
 
 /// An address for a file that has none: links between files lead where they lead on disk.
@@ -175,4 +206,23 @@ fn file_address(id: &str) -> Url {
 #[must_use]
 pub fn unknown_address() -> Url {
     Url::parse("http://unknown.invalid/").expect("a constant address")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_read_without_what_they_carry_of_the_list() {
+        let pattern =
+            Regex::new(r#"(?P<mark>\?|&amp;|&)zz=[^"'&\s<>]*(?P<more>&amp;|&)?"#).unwrap();
+        let check = |link: &str, expect: &str| {
+            let bytes = without(link.as_bytes().to_vec(), std::slice::from_ref(&pattern));
+            assert_eq!(String::from_utf8(bytes).unwrap(), expect);
+        };
+        check("<a href='/t/5?zz=k%3D1'>", "<a href='/t/5'>");
+        check("<a href='/t/5?zz=k&amp;x=2'>", "<a href='/t/5?x=2'>");
+        check("<a href='/t/5?x=2&zz=k'>", "<a href='/t/5?x=2'>");
+        check("<a href='/t/5?x=2&amp;zz=k&amp;y=3'>", "<a href='/t/5?x=2&amp;y=3'>");
+    }
 }

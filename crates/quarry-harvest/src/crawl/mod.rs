@@ -22,6 +22,7 @@ use crate::HarvestError;
 use crate::observer::{Observer, StopSignal};
 use crate::text::thousands;
 use driver::Terms;
+use worth::Worth;
 
 pub use coverage::{Coverage, Witness};
 pub use driver::now;
@@ -191,6 +192,9 @@ impl CrawlJob {
 /// Requests that a crawl may send for each page of its limit: redirects, robots.txt, sitemaps and repeated attempts count.
 pub const REQUESTS_PER_PAGE: u64 = 10;
 
+/// Columns that are named as the reason why entities' own pages are fetched.
+const NAMED_COLUMNS: usize = 4;
+
 /// Words that a site without lists is asked for beyond those that show what it answers, as long as they lead to something new.
 pub const SWEEP: usize = 1_000;
 
@@ -310,11 +314,20 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         if stop != Stop::Finished {
             return Ok(stop);
         }
-        if !worth::details_add_columns(self.store)? {
-            self.observer.line(
-                "the entities' own pages say nothing that lists do not: the rest of them is not asked",
-            );
-            return Ok(stop);
+        match worth::worth_of_details(self.store)? {
+            Worth::Nothing => {
+                self.observer.line(
+                    "the entities' own pages say nothing that lists do not: the rest is not asked",
+                );
+                return Ok(stop);
+            }
+            Worth::New(columns) => {
+                let columns =
+                    columns.into_iter().take(NAMED_COLUMNS).collect::<Vec<_>>().join(", ");
+                self.observer
+                    .line(&format!("the entities' own pages add {columns}: asking for all"));
+            }
+            Worth::Unknown => {}
         }
         self.run_with(plan, Details::All)
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_crawl::StrategyReport;
 use quarry_crawl::query::QueryGraph;
+use quarry_dom::NodeId;
 use quarry_extract::site::{SiteFit, learn_site};
 use quarry_model::{Evidence, EvidenceRole, InputPage};
 
@@ -22,29 +23,45 @@ const MIN_ENTITIES: usize = 3;
 /// Lists that are read for each entity.
 const LISTS_PER_ENTITY: usize = 2;
 
-/// Whether the entity pages that were looked at add a column to what lists and facets say; true where
-/// nothing can be told.
-pub(super) fn details_add_columns<S: SiteStore>(store: &S) -> Result<bool, HarvestError> {
-    let StrategyReport::Query(reports) = outcome::read_strategy_report(store)? else {
-        return Ok(true);
-    };
-    for (graph, report) in outcome::read_graphs(store)?.iter().zip(&reports) {
-        if add_columns(store, graph, &report.details)? {
-            return Ok(true);
-        }
-    }
-    Ok(reports.is_empty())
+/// What the entity pages that were looked at say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Worth {
+    /// They add these columns to what lists and facets say.
+    New(BTreeSet<String>),
+    /// They add nothing.
+    Nothing,
+    /// Too few were looked at, or understood.
+    Unknown,
 }
 
-fn add_columns<S: SiteStore>(
+/// What the entity pages that were looked at add to what lists and facets say.
+pub(super) fn worth_of_details<S: SiteStore>(store: &S) -> Result<Worth, HarvestError> {
+    let StrategyReport::Query(reports) = outcome::read_strategy_report(store)? else {
+        return Ok(Worth::Unknown);
+    };
+    let mut worth = None;
+    for (graph, report) in outcome::read_graphs(store)?.iter().zip(&reports) {
+        match (worth.take(), worth_of(store, graph, &report.details)?) {
+            (Some(Worth::New(mut all)), Worth::New(more)) => {
+                all.extend(more);
+                worth = Some(Worth::New(all));
+            }
+            (Some(Worth::Nothing) | None, own) => worth = Some(own),
+            (Some(before), _) => worth = Some(before),
+        }
+    }
+    Ok(worth.unwrap_or(Worth::Unknown))
+}
+
+fn worth_of<S: SiteStore>(
     store: &S,
     graph: &QueryGraph,
     details: &[String],
-) -> Result<bool, HarvestError> {
+) -> Result<Worth, HarvestError> {
     let entities: BTreeSet<&str> = details.iter().map(String::as_str).collect();
     let own = parse(store, entities.iter().copied())?;
     if own.len() < MIN_PAGES {
-        return Ok(true);
+        return Ok(Worth::Unknown);
     }
     let lists = parse(store, list_pages(graph, &entities).into_iter())?;
     let views: Vec<_> = own.iter().chain(&lists).map(ParsedPage::view).collect();
@@ -53,7 +70,9 @@ fn add_columns<S: SiteStore>(
     let site = outcome::site_of(graph);
     let read = |pages: &[ParsedPage]| read_pages(&site, pages, &model, &mut SiteFit::default());
     let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    for Evidence { entity, value, .. } in read(&lists) {
+    let mut list_names: BTreeSet<String> = BTreeSet::new();
+    for Evidence { entity, value, attribute, .. } in read(&lists) {
+        list_names.insert(attribute);
         let entity = graph.identity.canonical(&entity).into_owned();
         known.entry(entity).or_default().insert(folded(&value));
     }
@@ -75,8 +94,20 @@ fn add_columns<S: SiteStore>(
             column.new.insert(entity);
         }
     }
-    let is_new = columns.values().any(Column::is_new);
-    Ok(is_new || columns.len() < MIN_ATTRIBUTES)
+    if columns.len() < MIN_ATTRIBUTES {
+        return Ok(Worth::Unknown);
+    }
+    // What lists say too, but not in their records (how long the answer took), is said of no entity.
+    let texts: Vec<String> =
+        lists.iter().map(|page| masked(&page.document.folded_text(NodeId::ROOT))).collect();
+    let is_furniture = |name: &str, column: &Column| {
+        let says = |text: &&String| column.values.iter().any(|value| says(text, name, value));
+        !list_names.contains(name) && 2 * texts.iter().filter(says).count() > texts.len()
+    };
+    let is_new = |(name, column): &(String, Column)| column.is_new() && !is_furniture(name, column);
+    let new = columns.into_iter().filter(is_new);
+    let new: BTreeSet<String> = new.map(|(name, _)| name).collect();
+    Ok(if new.is_empty() { Worth::Nothing } else { Worth::New(new) })
 }
 
 /// What entity pages say of one attribute.
@@ -132,6 +163,42 @@ fn parse<'a, S: SiteStore>(
     Ok(pages)
 }
 
+/// Whether a text has a name with a value behind it, but for the digits.
+fn says(masked_text: &str, name: &str, value: &str) -> bool {
+    let (name, value) = (masked(name), masked(value));
+    let is_mark = |c: char| !c.is_alphanumeric();
+    let value = value.trim_start_matches(is_mark);
+    let mut places = masked_text.match_indices(&name).map(|(at, _)| at + name.len());
+    !value.is_empty()
+        && places.any(|end| masked_text[end..].trim_start_matches(is_mark).starts_with(value))
+}
+
+/// A folded text with one zero for all digits in a row.
+fn masked(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in folded(text).chars() {
+        match c {
+            '0'..='9' if out.ends_with('0') => {}
+            '0'..='9' => out.push('0'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 fn folded(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_in_digits_only_is_the_same_furniture() {
+        let text = masked("Made by Acme · answered in 12.5 ms. Sort by Votes, Price");
+        assert!(says(&text, "Acme", "answered in 3.75 ms"));
+        assert!(!says(&text, "Votes", "3,751"));
+        assert!(!says(&text, "Acme", "another thing"));
+    }
 }

@@ -3,11 +3,13 @@
 use quarry_dom::{Attr, Document, Kind, NodeId, Tag};
 use quarry_extract::cluster::PageSignature;
 use quarry_extract::forms::{FormKind, Submission, classify_form};
-use quarry_model::SkipReason;
+use quarry_extract::links::read_links;
+use quarry_model::{Request, SkipReason};
 use url::Url;
 
 use super::super::ParsedPage;
 use super::super::path_key::path_key;
+use super::super::query::LinkRules;
 use crate::Address;
 
 /// Words of a page that are kept as possible queries, at the most.
@@ -24,6 +26,8 @@ pub(crate) struct ProbeFacts {
     /// Words of the visible text in lower case, each once, sorted.
     pub(super) words: Vec<Word>,
     pub(super) signature: PageSignature,
+    /// The next page of the results.
+    pub(super) next: Option<Request>,
 }
 
 /// A word, and the path key of its element.
@@ -49,8 +53,15 @@ impl ProbeFacts {
             language: language(page.document),
             words: placed_words(page.document),
             signature: PageSignature::of(page.document, page.size),
+            next: next_page(page),
         }
     }
+}
+
+fn next_page(page: &ParsedPage<'_>) -> Option<Request> {
+    let address = Url::parse(page.address.as_str()).ok()?;
+    let rules = LinkRules { judge: page.judge, address: &address };
+    rules.next(&read_links(page.document, &address))
 }
 
 /// The best search form of a page that takes a word; one that may be sent before one that may not.

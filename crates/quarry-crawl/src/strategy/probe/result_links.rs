@@ -29,8 +29,9 @@ impl ResultLinks {
         self.frame.extend(links.iter().map(|link| link.address.clone()));
     }
 
-    /// Adds the links of a results page; `asks` tells links that send the form again.
-    pub(super) fn add(&mut self, links: &[FoundLink], asks: &dyn Fn(&Address) -> bool) {
+    /// Adds the links of a results page; `asks` tells links that send the form again. Returns how many
+    /// are new.
+    pub(super) fn add(&mut self, links: &[FoundLink], asks: &dyn Fn(&Address) -> bool) -> usize {
         let mut new = 0;
         for link in links.iter().filter(|link| !asks(&link.address)) {
             let count = self.links.entry(link.address.clone()).or_default();
@@ -38,12 +39,21 @@ impl ResultLinks {
             *count += 1;
         }
         self.new.push(new);
+        new
     }
 
     /// New links on the last results pages, on average; `None` before there were so many.
     pub(super) fn recent(&self, answers: usize) -> Option<f64> {
         let last = self.new.len().checked_sub(answers)?;
         Some(self.new[last..].iter().sum::<usize>() as f64 / answers as f64)
+    }
+
+    /// How many results no page has shown, estimated from those that were shown once and twice (Chao 1984).
+    pub(super) fn missing(&self) -> f64 {
+        let times =
+            |n: u32| self.results().filter(|address| self.links[*address] == n).count() as f64;
+        let (once, twice) = (times(1), times(2));
+        once * (once - 1.0).max(0.0) / (2.0 * (twice + 1.0))
     }
 
     /// Links to results.

@@ -23,6 +23,8 @@ const BATCH: usize = 11;
 const SWEEP_WINDOW: usize = 5 * BATCH;
 /// New links per results page below which a sweep ends.
 const MIN_NEW_LINKS: f64 = 0.1;
+/// Share of the results that may be missing, by estimate, when a sweep ends.
+const MISSING_SHARE: f64 = 0.01;
 /// Results pages by which sources of words are rated during a sweep: the time to cluster them grows
 /// with their number.
 const RATED_PAGES: usize = 110;
@@ -53,6 +55,10 @@ pub(super) struct SiteProbe {
     pages: u32,
     listed: usize,
     result_links: ResultLinks,
+    /// Further pages of results that are to be asked for.
+    further: Vec<Request>,
+    /// Further pages of results that were or will be asked for, by request.
+    further_keys: BTreeSet<String>,
     end: Option<String>,
 }
 
@@ -81,6 +87,12 @@ impl SiteProbe {
         facts: &ProbeFacts,
         settings: &ProbeSettings,
     ) {
+        let collects = settings.sweep > 0 || settings.details;
+        if self.further_keys.contains(&*page.request.key()) {
+            let new = self.add_results(page);
+            self.read_on(facts, new);
+            return self.learn_words(facts);
+        }
         if let Some(form) = &self.form
             && let Some(query) = form.form.submission.query_of(page.request)
         {
@@ -88,15 +100,13 @@ impl SiteProbe {
             let source =
                 if is_nonsense(&query, settings) { Source::Nonsense } else { Source::List };
             self.asked.entry(query.clone()).or_insert(source);
-            if settings.sweep > 0 || settings.details {
-                let asks = |address: &Address| {
-                    let request = Request::get(address.as_str());
-                    form.form.submission.query_of(&request).is_some()
-                };
-                match source {
-                    Source::Nonsense => self.result_links.add_frame(page.links),
-                    Source::List | Source::Own => self.result_links.add(page.links, &asks),
+            match source {
+                Source::Nonsense if collects => self.result_links.add_frame(page.links),
+                Source::List | Source::Own if collects => {
+                    let new = self.add_results(page);
+                    self.read_on(facts, new);
                 }
+                _ => {}
             }
             self.queries.push(query);
             self.answers.push(facts.signature.clone());
@@ -115,6 +125,48 @@ impl SiteProbe {
                 }
             }
         }
+    }
+
+    /// Adds the links of a results page. Returns how many are new.
+    fn add_results(&mut self, page: &PageView<'_>) -> usize {
+        let form = self.form.as_ref();
+        let asks = |address: &Address| {
+            let request = Request::get(address.as_str());
+            form.is_some_and(|form| form.form.submission.query_of(&request).is_some())
+        };
+        self.result_links.add(page.links, &asks)
+    }
+
+    /// Asks for the next page of results after one that had something new.
+    fn read_on(&mut self, facts: &ProbeFacts, new: usize) {
+        let Some(next) = facts.next.as_ref().filter(|_| new > 0) else { return };
+        let Ok(address) = Address::normalise(&next.url) else { return };
+        let request = Request { url: address.into_string(), ..next.clone() };
+        if self.further_keys.insert(request.key().into_owned()) {
+            self.further.push(request);
+        }
+    }
+
+    /// Proposes further pages of results; once words are over, also the pages of results.
+    fn propose_found(
+        &mut self,
+        with_details: bool,
+        depth: u32,
+        propose: &mut dyn FnMut(Proposal<'static>),
+    ) -> bool {
+        let further = std::mem::take(&mut self.further);
+        let any = !further.is_empty();
+        for Request { url, body, .. } in further {
+            if let Ok(address) = Address::normalise(&url) {
+                propose(Proposal { address: Cow::Owned(address), body, depth, priority: 0 });
+            }
+        }
+        let details = if with_details { self.result_links.take() } else { Vec::new() };
+        for address in details {
+            let address = Cow::Owned(address);
+            propose(Proposal { address, body: None, depth: depth + 1, priority: 1 });
+        }
+        any
     }
 
     /// Takes the page's form if it is better than the one known.
@@ -151,14 +203,17 @@ impl SiteProbe {
         settings: &ProbeSettings,
         propose: &mut dyn FnMut(Proposal<'static>),
     ) {
-        if self.end.is_some() {
+        let depth = self.form.as_ref().map_or(0, |form| form.depth + 1);
+        let is_over = self.end.is_some();
+        // What a word has found is read to its end before further words are sent.
+        if self.propose_found(is_over && settings.details, depth, propose) || is_over {
             return;
         }
         let allowed = self.form.as_ref().filter(|form| form.form.forbidden.is_none());
-        let Some(Form { form, depth, .. }) = allowed else {
+        let Some(Form { form, .. }) = allowed else {
             return self.look_further(settings, propose);
         };
-        let (submission, depth) = (form.submission.clone(), depth + 1);
+        let submission = form.submission.clone();
         let over = self.is_over(settings);
         let swept = match &over {
             Some(_) if settings.sweep > 0 && self.finds() => self.sweep_is_over(settings),
@@ -173,10 +228,7 @@ impl SiteProbe {
             self.end = swept.or_else(|| Some("there are no more words to ask for".to_owned()));
         }
         if settings.details && over.is_some() {
-            for address in self.result_links.take() {
-                let address = Cow::Owned(address);
-                propose(Proposal { address, body: None, depth: depth + 1, priority: 1 });
-            }
+            self.propose_found(true, depth, propose);
         }
         batch.retain(|(query, _)| !self.asked.contains_key(query));
         for (query, source) in batch {
@@ -256,17 +308,31 @@ impl SiteProbe {
     fn sweep_is_over(&self, settings: &ProbeSettings) -> Option<String> {
         let words = self.count(Source::List) + self.count(Source::Own);
         if words >= settings.words + settings.sweep {
-            return Some("all queries were asked".to_owned());
+            let missing = self.result_links.missing().round();
+            return Some(format!(
+                "all queries were asked, {missing} pages may be missing; --sweep allows more"
+            ));
         }
         let recent = self.result_links.recent(SWEEP_WINDOW)?;
-        (recent < MIN_NEW_LINKS)
+        let found = self.result_links.results().count() as f64;
+        let is_complete = self.result_links.missing() <= MISSING_SHARE * found;
+        (recent < MIN_NEW_LINKS && is_complete)
             .then(|| format!("the last {SWEEP_WINDOW} answers led to hardly anything new"))
     }
 
     /// The next words of a sweep: all from the site's own pages.
     fn sweep(&mut self) -> Vec<(String, Source)> {
         let rates = self.rates_of_last(RATED_PAGES);
-        let words = self.own_words(2 * BATCH, &rates);
+        // All pages of an answer are read, so that words of many pages bring most.
+        let new = self.own.iter().filter(|(word, _)| !self.asked.contains_key(*word));
+        let mut frequent: Vec<(u32, &String)> =
+            new.map(|(word, seen)| (seen.pages, word)).collect();
+        frequent.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        let frequent = frequent.into_iter().map(|(_, word)| word.clone()).take(BATCH);
+        let mut words: Vec<String> = frequent.collect();
+        let others = self.own_words(2 * BATCH, &rates).into_iter();
+        let others: Vec<String> = others.filter(|word| !words.contains(word)).take(BATCH).collect();
+        words.extend(others);
         words.into_iter().map(|word| (word, Source::Own)).collect()
     }
 

@@ -15,7 +15,7 @@ use quarry_model::Request;
 use super::explore::Exploration;
 use super::requests::{FetchedPage, NEXT_PAGE, Task};
 use super::state::SiteState;
-use crate::query::EntityIdentity;
+use crate::query::{EntityIdentity, QueryId};
 
 /// The difference that a part of the address makes may be this share of the difference between two
 /// entities: pages say where one came from, in a line or two.
@@ -114,6 +114,15 @@ pub(super) struct IdentityState {
     folders_vary: bool,
     /// What was decided, and why.
     pub(super) evidence: Vec<String>,
+}
+
+impl IdentityState {
+    /// Whether a page of the root list waits for a verdict.
+    pub(super) fn holds_root(&self) -> bool {
+        let is_root =
+            |task: &Task| matches!(task, Task::List { query, .. } if *query == QueryId::ROOT);
+        self.waiting.iter().any(|(_, _, task)| is_root(task))
+    }
 }
 
 impl Exploration {

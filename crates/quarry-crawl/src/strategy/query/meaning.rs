@@ -120,10 +120,9 @@ impl Sampled<'_> {
             return (Judgement::Facet, format!("it returned {shown} entities"));
         }
         let last = facts.numbered.keys().next_back().copied();
-        if let (Some(last), Some(all)) = (last, self.parent_last_page)
-            && last < all
-        {
-            return (Judgement::Facet, format!("it has {last} pages, the list {all}"));
+        if let (Some(last), Some(all)) = (last, self.parent_last_page) {
+            let evidence = format!("it has {last} pages, the list {all}");
+            return (if last < all { Judgement::Facet } else { Judgement::Unsure }, evidence);
         }
         if parent.state == QueryState::Whole {
             return self.judge_by_order();

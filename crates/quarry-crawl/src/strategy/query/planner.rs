@@ -51,7 +51,7 @@ pub(super) enum ListStep {
 /// The values that the root page offers: a sample of unknown attributes, all values of facets.
 pub(super) fn root_values(state: &SiteState) -> Vec<Decision> {
     let has_looked = state.settings.look && state.requests.answered >= LOOK_REQUESTS;
-    if state.requests.awaits_root() || has_looked {
+    if state.requests.awaits_root() || state.identity.holds_root() || has_looked {
         return Vec::new();
     }
     let mut decisions = Vec::new();
@@ -242,8 +242,9 @@ pub(super) fn views(state: &SiteState) -> Vec<AttributeId> {
         }
     }
     let is_view = |(values, pairs, entities): &(usize, usize, BTreeSet<EntityId>)| {
-        let all = (values * entities.len()) as f64;
-        *values > 1 && entities.len() > 1 && *pairs as f64 >= VIEW_SHARE * all
+        // A single value is compared with all entities of the site.
+        let known = if *values > 1 { entities.len() } else { state.graph.entities.len() };
+        known > 1 && *pairs as f64 >= VIEW_SHARE * (values * known) as f64
     };
     let found = answers.iter().filter(|(_, of)| is_view(of)).map(|(id, _)| *id);
     found.filter(|&id| state.meaning(id) == Meaning::Facet).collect()

@@ -13,7 +13,7 @@ use super::lift::MAX_LIFTS;
 use super::meaning::{Judgement, Meaning, Sampled};
 use super::planner::{self, ListStep};
 use super::requests::{FetchedPage, NEXT_PAGE, Task};
-use crate::query::{AttributeId, QueryId, common_addresses};
+use crate::query::{AttributeId, QueryId, QueryState, common_addresses};
 
 impl Exploration {
     /// Takes a page that was requested, and requests what follows from it.
@@ -117,6 +117,10 @@ impl Exploration {
     /// Reads the n-th page of a query.
     fn read_list(&mut self, query: QueryId, number: u32, page: &FetchedPage) {
         let facts = &*page.facts;
+        // Its attribute has turned out to be a view meanwhile.
+        if self.state.graph[query].state == QueryState::Dropped {
+            return;
+        }
         let new = self.state.add_answers(query, page);
         if number == 1 {
             self.state.graph[query].total = facts.total;

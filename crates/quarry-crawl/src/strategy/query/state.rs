@@ -378,7 +378,8 @@ impl SiteState {
         let node = &self.graph[query];
         let truncated = self.is_truncated(node.claimed(), node.answers.len());
         self.graph[query].state = if truncated { QueryState::Short } else { QueryState::Whole };
-        if !truncated {
+        // What the root list offers may still be unasked.
+        if !truncated && query != QueryId::ROOT {
             self.drop_settled(query);
         }
     }
