@@ -185,7 +185,7 @@ fn choose<S: SiteStore>(
     let seeds: Vec<String> =
         seeds.iter().filter_map(|seed| Url::parse(seed).ok()).map(Into::into).collect();
     for (id, _) in store.archived_pages()? {
-        let exchange = store.read_page(id)?;
+        let Ok(exchange) = store.read_page(id) else { continue };
         let Ok(url) = Url::parse(&exchange.request.url) else { continue };
         let content_type = exchange.response.headers.get("content-type");
         let content = exchange.response.content();
