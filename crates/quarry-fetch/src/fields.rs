@@ -220,8 +220,32 @@ mod tests {
         let fields = Fields::new(settings).unwrap();
         let target = Target::parse(&request.url).unwrap();
         let list = fields.of(request, &target, Some("sid=1".to_owned()), trusted);
-        let lines = as_sent(&list, true).0.into_iter().map(|(n, v)| format!("{n}: {v}\n"));
-        lines.collect()
+        let line = |(name, value): &(HeaderName, HeaderValue)| {
+            format!("{}: {}\n", title_case(name.as_str()), text(value.as_bytes()))
+        };
+        list.iter().map(line).collect()
+    }
+
+    #[test]
+    fn secrets_are_archived_as_such() {
+        let headers = [("X-Api-Key", "k"), ("Cookie", "own=2"), ("X-Note", "n")];
+        let headers = headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec();
+        let origin = "http://h.test".to_owned();
+        let logins = [(origin, ("anna".to_owned(), "pass".to_owned()))].into();
+        let settings = FetchSettings { headers, logins, ..FetchSettings::default() };
+        let fields = Fields::new(&settings).unwrap();
+        let target = |url: &str| Target::parse(url).unwrap();
+        let list =
+            fields.of(&Request::get("http://h.test/"), &target("http://h.test/"), None, true);
+        let archived = as_sent(&list, true);
+        for name in ["Authorization", "X-Api-Key", "Cookie"] {
+            assert_eq!(archived.get(name), Some(REDACTED), "{name}");
+        }
+        assert_eq!(archived.get("X-Note"), Some("n"));
+        // The login is for its origin alone.
+        let other = Request::get("http://h.test:81/");
+        let list = fields.of(&other, &target(&other.url), None, true);
+        assert_eq!(as_sent(&list, true).get("Authorization"), None);
     }
 
     #[test]

@@ -43,6 +43,9 @@ pub(crate) fn write(
     let (entities, _) = store.first_entities(0)?;
     let old = store.columns()?;
     store.begin_tables()?;
+    if !has_baseline {
+        store.forget_old_entities()?;
+    }
     let mut changes = Changes::none();
     if entities > 0 && has_baseline {
         let mut comparison = TableComparison::new(old, columns.clone());

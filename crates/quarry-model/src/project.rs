@@ -170,6 +170,9 @@ pub trait TableStore: TableReader {
     /// [`TableStore::finish_tables`], and [`TableReader::columns`] are theirs till then.
     fn begin_tables(&mut self) -> Result<(), PortError>;
 
+    /// Forgets the entities of the last harvest, after [`TableStore::begin_tables`]: nothing is compared with them.
+    fn forget_old_entities(&mut self) -> Result<(), PortError>;
+
     /// The entity of the last harvest with one of these ids, unless it was taken before.
     fn old_entity(&self, ids: &[&str]) -> Result<Option<EntityRow>, PortError>;
 

@@ -41,6 +41,11 @@ impl Printer {
         self.raw(b"\n")
     }
 
+    /// Lines of text that may come from pages.
+    pub(crate) fn text(&mut self, text: &str) -> io::Result<()> {
+        self.raw(visible(text).as_bytes())
+    }
+
     /// One value as a line of JSON.
     pub(crate) fn json(&mut self, value: &impl serde::Serialize) -> io::Result<()> {
         let mut line = serde_json::to_string(value)?;

@@ -250,6 +250,11 @@ impl Engine {
         }
         let depth = entry.candidate.depth;
         let via = entry.candidate.via.clone();
+        // Pages that are gone lead back, too; what has changed something has a cookie to say so.
+        let sets_cookie = |hop: &Exchange| hop.response.headers.get("set-cookie").is_some();
+        let led_back =
+            fetched.hops.iter().any(sets_cookie) && via.as_deref() == Some(landed.as_str());
+        self.bounced.record(&address, led_back);
         self.keep_hops(frontier, &entry, &address, fetched.hops, reaction)?;
         if landed != address {
             let claimed = frontier.claim(&redirected(&landed, depth, via.as_deref()))?;

@@ -3,6 +3,7 @@
 //! in numbered steps.
 
 mod answer;
+mod bounced;
 mod offer;
 mod progress;
 mod special;
@@ -26,6 +27,7 @@ use crate::settings::{CrawlSettings, SettingsError, Spent};
 use crate::strategy::{PageView, Strategy, StrategyProgress, StrategyReport};
 use crate::ticket::{BudgetKind, Purpose, Reaction, Step, Stop, Ticket, TicketId};
 
+use bounced::Bounced;
 pub use progress::{CrawlProgress, HostProgress, HostState};
 
 /// Entries that one call of [`Engine::next`] may settle without a request, so that it stays short.
@@ -80,6 +82,7 @@ pub struct Engine {
     pages_in_flight: u64,
     tickets: u64,
     growth: Growth,
+    bounced: Bounced,
     /// Addresses that were lately given to the frontier, with their depth.
     offered: Recent,
     /// Addresses that were lately counted as skipped.
@@ -131,6 +134,7 @@ impl Engine {
             pages_in_flight: 0,
             tickets: 0,
             growth: Growth::new(settings.growth.clone()),
+            bounced: Bounced::default(),
             offered: Recent::new(),
             counted: Recent::new(),
             spent: settings.spent,
@@ -482,6 +486,12 @@ impl Engine {
                 self.rules.judge_from(&address, &candidate.host, robots)?;
                 if self.growth.is_trap(&address, date_shape(&address)) {
                     return Err(SkipReason::Trap);
+                }
+                if !self.settings.follow_actions
+                    && !self.rules.bounds.is_seed(address.as_str())
+                    && self.bounced.only_lead_back(&address)
+                {
+                    return Err(SkipReason::Unsafe);
                 }
                 if entry.attempts == 0 {
                     self.growth.asked(&address);

@@ -15,6 +15,7 @@ use crate::{Address, robots};
 pub(super) struct LinkList<'a> {
     base: Base,
     page: u64,
+    own: Address,
     host: &'a str,
     robots: &'a robots::Rules,
     reader: &'a AnswerReader,
@@ -38,6 +39,7 @@ impl<'a> LinkList<'a> {
         Self {
             base: Base::new(page.clone()),
             page: page.fingerprint(),
+            own: page.clone(),
             host,
             robots,
             reader,
@@ -89,7 +91,10 @@ impl<'a> LinkList<'a> {
         }
         let href = trim(href);
         match self.base.resolve(href) {
-            Ok(address) if marks.judge(address.path(), address.query()).is_some() => {
+            Ok(address)
+                if (marks.is_certain() || !takes_a_choice_away(&self.own, &address))
+                    && marks.judge(address.path(), address.query()).is_some() =>
+            {
                 self.acting.push(address.fingerprint());
             }
             _ => self.add(href),
@@ -122,6 +127,21 @@ impl<'a> LinkList<'a> {
     pub(super) fn into_parts(self) -> (Vec<FoundLink>, Vec<(u64, SkipReason)>) {
         (self.links, self.skipped)
     }
+}
+
+/// Whether a link leads from a narrowed list to a wider one: the same path with no other parameters than the page has, or
+/// a folder above it. "Remove" and "Clear all" mean that there.
+fn takes_a_choice_away(page: &Address, target: &Address) -> bool {
+    if page.host() != target.host() {
+        return false;
+    }
+    let has = |name: &str| page.parameters().any(|(own, _)| own == name);
+    let no_others = target.parameters().all(|(name, _)| has(name));
+    let above = page.path().strip_prefix(target.path());
+    let is_above = above.is_some_and(|rest| target.path().ends_with('/') || rest.starts_with('/'));
+    no_others
+        && ((page.path() == target.path() && page.query().is_some())
+            || (is_above && target.path() != "/"))
 }
 
 /// Without white space around it, as the HTML standard strips it.

@@ -70,6 +70,7 @@ fn harmless_links_are_followed() {
         .filter(|case| !asked.contains(&case.address))
         .map(|case| case.markup.as_str())
         .collect();
+    println!("{} of {} harmless links left out:\n{}", left.len(), cases.len(), left.join("\n"));
     assert!(left.len() * 20 <= cases.len(), "{} left out:\n{}", left.len(), left.join("\n"));
 }
 
@@ -93,4 +94,14 @@ fn a_plain_link_to_the_same_address_shows_that_requesting_it_is_harmless() {
     let mut world = World::new().at(FRONT, html(only)).script(|_, _| Some(page("leaf", &[])));
     let crawled = crawl(&mut world, plain(&[FRONT]));
     assert_eq!((crawled.urls().len(), crawled.skipped(SkipReason::Unsafe)), (1, 1));
+}
+
+#[test]
+fn taking_a_choice_away_from_a_list_is_harmless() {
+    let list = "https://a.example/list?brand=x&size=3";
+    let wider =
+        "<a href='/list?size=3'>Remove</a><a href=/list>Clear all</a><a href='/x?i=1'>Remove</a>";
+    let mut world = World::new().at(list, html(wider)).script(|_, _| Some(page("leaf", &[])));
+    let crawled = crawl(&mut world, plain(&[list]));
+    assert_eq!(crawled.urls(), [list, "https://a.example/list?size=3", "https://a.example/list"]);
 }

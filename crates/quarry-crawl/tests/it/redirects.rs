@@ -145,3 +145,15 @@ fn refresh_and_canonical_are_links() {
         ["https://a.example/refreshed", "https://a.example/canonical", "https://a.example/next"]
     );
 }
+
+#[test]
+fn links_that_only_lead_back_are_left_alone_after_three() {
+    let links: Vec<String> = (0..20).map(|n| format!("/zq/{n}")).collect();
+    let links: Vec<&str> = links.iter().map(String::as_str).collect();
+    let front = "https://a.example/";
+    let mut world = World::new()
+        .at(front, page("front", &links))
+        .script(|url, _| url.contains("/zq/").then(|| redirect("/").header("Set-Cookie", "z=1")));
+    let crawled = crawl(&mut world, plain(&[front]));
+    assert_eq!(crawled.skipped(SkipReason::Unsafe), 17, "{:?}", crawled.skipped);
+}

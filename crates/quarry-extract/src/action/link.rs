@@ -85,6 +85,12 @@ impl LinkMarks {
         self.certain.is_none() && self.text.is_none() && self.weak.is_none()
     }
 
+    /// Whether an attribute of the link decides alone.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.certain.is_some()
+    }
+
     /// What says that following the link could change something, if it leads to this path and query.
     #[must_use]
     pub fn judge(&self, path: &str, query: Option<&str>) -> Option<&ActionSign> {

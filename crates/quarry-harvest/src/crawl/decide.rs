@@ -196,7 +196,7 @@ fn choose<S: SiteStore>(
         seeds.iter().filter_map(|seed| Url::parse(seed).ok()).map(Into::into).collect();
     let mut led_to: BTreeSet<String> = seeds.iter().cloned().collect();
     for (id, _) in store.archived_pages()? {
-        let exchange = store.read_page(id)?;
+        let Ok(exchange) = store.read_page(id) else { continue };
         let Ok(url) = Url::parse(&exchange.request.url) else { continue };
         // Where a seed redirects to is the seed.
         if let Some(target) = exchange.response.location() {

@@ -18,7 +18,8 @@ use quarry_crawl::{
     StrategyProgress, Ticket, read_answer, read_unchanged,
 };
 use quarry_model::{
-    CrawlStore, Exchange, Fetched, Fetcher, Outcome, PortError, Request, Timestamp,
+    CrawlStore, Exchange, Fetched, Fetcher, Issue, IssueKind, Outcome, PortError, Request,
+    Timestamp,
 };
 use rayon::prelude::*;
 
@@ -167,7 +168,16 @@ pub(super) fn recall<S: CrawlStore>(
         }
         let mut exchanges = Vec::with_capacity(pages.len());
         for &(id, depth) in pages {
-            let mut exchange = store.read_page(id)?;
+            let mut exchange = match store.read_page(id) {
+                Ok(exchange) => exchange,
+                // One damaged record does not block the project: its page is not shown to the strategy.
+                Err(error) => {
+                    let (kind, url, detail) =
+                        (IssueKind::Archive, String::new(), error.to_string());
+                    store.note_issue(&Issue { kind, url, detail }, now())?;
+                    continue;
+                }
+            };
             let request = exchange.request.clone();
             let first = match began.take() {
                 Some((first, target)) if target == request.url => first,

@@ -62,6 +62,14 @@ impl Project {
         })
     }
 
+    /// Forgets the entities of the last harvest: nothing is compared with them.
+    pub fn forget_old_entities(&mut self) -> Result<(), StoreError> {
+        self.change(|project| {
+            let forget = "DELETE FROM old_entities";
+            project.conn.execute_batch(forget).map_err(project.db("begin the tables"))
+        })
+    }
+
     /// The entity of the last harvest with one of these ids, unless it was taken before.
     pub fn old_entity(&self, ids: &[&str]) -> Result<Option<EntityRow>, StoreError> {
         Ok(self.find_old(ids)?.map(|(_, entity)| entity))

@@ -145,6 +145,10 @@ impl TableStore for Project {
         Ok(Self::begin_tables(self)?)
     }
 
+    fn forget_old_entities(&mut self) -> Result<(), PortError> {
+        Ok(Self::forget_old_entities(self)?)
+    }
+
     fn old_entity(&self, ids: &[&str]) -> Result<Option<EntityRow>, PortError> {
         Ok(Self::old_entity(self, ids)?)
     }

@@ -48,10 +48,10 @@ pub(crate) fn run(args: &InspectArgs, printer: &mut Printer) -> Result<Ending> {
         Show::Summary => {
             summary(&page, &document, printer)?;
             printer.line("")?;
-            printer.raw(reasons.as_bytes())?;
+            printer.text(&reasons)?;
         }
-        Show::Records => printer.raw(reasons.as_bytes())?,
-        Show::Tree => printer.raw(document.dump_subtree(root).as_bytes())?,
+        Show::Records => printer.text(&reasons)?,
+        Show::Tree => printer.text(&document.dump_subtree(root))?,
         Show::Text => printer.line(document.folded_text(root))?,
         Show::Links => links(&page, &document, root, printer)?,
         Show::Forms => forms(&page, &document, printer)?,

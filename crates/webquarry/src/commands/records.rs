@@ -32,7 +32,7 @@ pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
     };
     if args.explain {
         for (found, page) in found.iter().zip(&pages) {
-            printer.raw(explain(&page.document, found).as_bytes())?;
+            printer.text(&explain(&page.document, found))?;
         }
         return Ok(Ending::Done);
     }
