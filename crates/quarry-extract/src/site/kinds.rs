@@ -1,6 +1,8 @@
 //! Whether pages that nothing leads to are about one entity each, or lists: by their template, not by words.
 
-use quarry_dom::{NodeId, PageIndex, Tag};
+use std::collections::BTreeSet;
+
+use quarry_dom::{NodeId, PageIndex, Tag, fold_whitespace};
 use rayon::prelude::*;
 
 use super::SitePage;
@@ -26,33 +28,81 @@ const LIST_CONTROLS: f64 = 0.3;
 pub(super) fn are_details(
     pages: &[SitePage<'_>],
     maps: &[LinkMap],
-    template: Option<&DetailTemplate>,
+    detail: Option<&DetailTemplate>,
 ) -> bool {
-    let lists = pages.par_iter().zip(maps).filter(|(page, map)| is_list(page, map)).count();
+    let template = are_titled_alike(pages).then(|| shared_texts(pages));
+    let lists = pages
+        .par_iter()
+        .zip(maps)
+        .filter(|(page, map)| is_list(page, map, template.as_ref()))
+        .count();
     if 2 * lists <= pages.len() {
         return true;
     }
     let has_controls =
         |map: &&LinkMap| !map.pagination.is_empty() || !map.sorts.is_empty() || map.shown.is_some();
     let controlled = maps.iter().filter(has_controls).count() as f64 / maps.len().max(1) as f64;
-    let has_subject = template.is_some_and(|template| template.subject >= SUBJECT);
+    let has_subject = detail.is_some_and(|detail| detail.subject >= SUBJECT);
     has_subject && pages.len() >= SUBJECT_PAGES && controlled < LIST_CONTROLS
 }
 
-/// Whether records that lead somewhere hold most of a page's text.
-fn is_list(page: &SitePage<'_>, map: &LinkMap) -> bool {
+/// Whether all pages have one title, their numbers aside: pages about one entity each are called after it.
+fn are_titled_alike(pages: &[SitePage<'_>]) -> bool {
+    let plain = |page: &SitePage<'_>| {
+        let title = page.document.title().unwrap_or_default();
+        title.chars().filter(|char| char.is_alphabetic()).collect::<String>()
+    };
+    let titles: BTreeSet<String> = pages.iter().map(plain).collect();
+    pages.len() > 1 && titles.len() == 1 && !titles.contains("")
+}
+
+/// The texts that all pages show.
+fn shared_texts(pages: &[SitePage<'_>]) -> BTreeSet<String> {
+    let texts = |page: &SitePage<'_>| -> BTreeSet<String> {
+        let document = page.document;
+        let texts = document.all().filter(|&node| document.is_text(node));
+        texts.map(|node| fold_whitespace(document.text(node)).trim().to_owned()).collect()
+    };
+    let all: Vec<BTreeSet<String>> = pages.par_iter().map(texts).collect();
+    let mut all = all.into_iter();
+    let first = all.next().unwrap_or_default();
+    all.fold(first, |shared, own| shared.intersection(&own).cloned().collect())
+}
+
+/// The share of a list's own text, which other pages do not show, that its records hold.
+const OWN_TEXT: f64 = 0.95;
+
+/// Whether records hold most of a page's text. They lead somewhere; or, where pages have one title (`template` has the texts that
+/// all of them show), nearly nothing outside of them is the page's own.
+fn is_list(page: &SitePage<'_>, map: &LinkMap, template: Option<&BTreeSet<String>>) -> bool {
     let Some(region) = map.regions.first() else { return false };
     if region.records.len() < MIN_RECORDS || region.score < REGION_SCORE {
         return false;
     }
     let document = page.document;
+    let index = PageIndex::new(document);
     let leads = |root: NodeId| document.subtree(root).any(|node| document.is(node, Tag::A));
     let linked = region.records.iter().filter(|record| record.nodes.iter().any(|&n| leads(n)));
-    if (linked.count() as f64) < LINKED * region.records.len() as f64 {
+    let is_linked = linked.count() as f64 >= LINKED * region.records.len() as f64;
+    let nodes = || region.records.iter().flat_map(|record| &record.nodes);
+    let holds_own = |template: &BTreeSet<String>| {
+        let (mut inside, mut all) = (0.0, 0.0);
+        for leaf in index.leaves.iter().filter(|leaf| !leaf.image) {
+            if !template.contains(fold_whitespace(document.text(leaf.node)).trim()) {
+                let chars = f64::from(leaf.chars);
+                all += chars;
+                inside += if nodes().any(|&node| document.contains(node, leaf.node)) {
+                    chars
+                } else {
+                    0.0
+                };
+            }
+        }
+        inside >= OWN_TEXT * all
+    };
+    if !is_linked && !template.is_some_and(holds_own) {
         return false;
     }
-    let index = PageIndex::new(document);
-    let nodes = region.records.iter().flat_map(|record| &record.nodes);
-    let own: u32 = nodes.map(|&node| index.chars(node)).sum();
+    let own: u32 = nodes().map(|&node| index.chars(node)).sum();
     f64::from(own) >= RECORD_TEXT * f64::from(index.chars(NodeId::ROOT).max(1))
 }
