@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use quarry_dom::{Document, Limits};
-use quarry_extract::links::{LINK_FIGURES, PagingCandidates, PagingWeights, SERIES_FIGURES};
+use quarry_extract::links::{LINK_FIGURES, PagingCandidates, PagingWeights};
 use rayon::prelude::*;
 use serde::Deserialize;
 use url::Url;

@@ -88,6 +88,6 @@ mod tests {
         };
         let lessons: Vec<Lesson> = (0..60).map(lesson).collect();
         let weights = fit(&lessons, &[0.0; 3], 0.003);
-        assert!(weights[1] > 3.0 && weights[2].abs() < 0.2, "{weights:?}");
+        assert!(weights[1] > 3.0 && weights[2].abs() < 0.5, "{weights:?}");
     }
 }

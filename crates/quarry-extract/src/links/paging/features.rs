@@ -33,6 +33,7 @@ pub const SERIES_FIGURES: &[&str] = &[
     "bare",
     "page-word",
     "others-vary",
+    "line-loses",
     "size-key",
     "size-label",
     "years",

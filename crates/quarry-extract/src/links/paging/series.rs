@@ -267,10 +267,20 @@ fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, figures
     figures.flag("line-key", key && axis.begins_at_origin());
     figures.flag("line-same-page", axis.fits(page));
     figures.flag("line-below", below * 2 > members.len());
+    figures.flag("line-loses", loses_parameters(anchors, series));
     figures.flag("line-named", named);
     figures.flag("line-date", is_date(axis));
     let others = axis.varies.iter().enumerate().filter(|&(at, on)| *on && at != axis.column);
     figures.flag("others-vary", others.count() > 0);
+}
+
+/// Whether all links lack a parameter of this page that does not page: then they lead to another list.
+fn loses_parameters(anchors: &Anchors<'_>, series: &Series) -> bool {
+    let own = anchors.address.params.iter().filter(|(name, _)| !is_page_key(name));
+    let lacks = |at: usize, name: &str| {
+        !anchors.list[at].parts.params.iter().any(|(other, _)| other == name)
+    };
+    own.into_iter().any(|(name, _)| series.members.iter().all(|&(at, _)| lacks(at, name)))
 }
 
 /// Whether the number that counts is a year, or a day behind a year and a month.
