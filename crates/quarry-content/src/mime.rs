@@ -166,7 +166,7 @@ fn as_text(head: &[u8]) -> Option<Vec<u8>> {
     if head.starts_with(b"\xfe\xff") || head.starts_with(b"\xff\xfe") {
         return Some(head[2..].iter().copied().filter(|byte| *byte != 0).collect());
     }
-    (!head.iter().any(|byte| is_binary(byte))).then(|| head.to_vec())
+    (!head.iter().any(is_binary)).then(|| head.to_vec())
 }
 
 /// What a server calls a page is one, if only a few stray bytes in it are of no text: browsers show it, too.

@@ -41,7 +41,7 @@ fn followed(cases: &[Case], settings: CrawlSettings) -> BTreeSet<String> {
         let links: String = chunk.iter().map(|case| case.markup.as_str()).collect();
         let mut world = World::new().at(FRONT, html(&links)).script(|_, _| Some(page("leaf", &[])));
         let crawled = crawl(&mut world, settings.clone());
-        asked.extend(crawled.urls().into_iter().map(|url| url.to_owned()));
+        asked.extend(crawled.urls().into_iter().map(ToOwned::to_owned));
     }
     asked
 }

@@ -23,9 +23,6 @@ pub fn read_specs(
     let printed = PrintedNames::learn(&documents);
     let both = documents.par_iter().zip(found);
     both.map(|(document, mut rows)| {
-        if std::env::var("QX").is_ok_and(|x| x == "only") {
-            rows.clear();
-        }
         // The paper takes the wrapper wherever its rules are paired; one that finds less than the rows has met a part only.
         let read: usize = rows.iter().map(|spec| spec.pairs.len()).sum();
         if let Some(spec) = wrapper.as_ref().and_then(|wrapper| apply(document, wrapper))
@@ -33,9 +30,7 @@ pub fn read_specs(
         {
             return vec![spec];
         }
-        if !std::env::var("QX").is_ok_and(|x| x == "no") {
-            rows.extend(printed.read(document, &rows));
-        }
+        rows.extend(printed.read(document, &rows));
         if rows.is_empty() { embedded_specs(document) } else { rows }
     })
     .collect()

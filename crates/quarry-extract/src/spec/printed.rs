@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use quarry_dom::{Document, NodeId, PageIndex, fold_whitespace};
+use quarry_dom::{Document, NodeId, PageIndex, Tag, fold_whitespace};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,8 @@ const MIN_STYLE_SHARE: f64 = 0.4;
 const CLEAN: f64 = 0.6;
 /// Values of one name on one page, at most.
 const MAX_VALUES: usize = 40;
+/// Elements around a text that are looked at to see whether it is a heading.
+const HEADING_DEPTH: usize = 3;
 /// How sure such a pair is; there is no detector behind it.
 const SCORE: f64 = 0.6;
 
@@ -52,18 +54,27 @@ struct Text {
     node: NodeId,
     text: String,
     style: u64,
+    /// Whether it is a main heading of the page, or repeats one: what the page is about is no attribute of it.
+    is_subject: bool,
 }
 
 fn texts(document: &Document) -> Vec<Text> {
     let index = PageIndex::new(document);
+    let headings: BTreeSet<String> = document
+        .elements(Tag::H1)
+        .map(|heading| document.folded_text(heading).trim().to_owned())
+        .collect();
     let shown = index.leaves.iter().filter(|leaf| !leaf.image);
-    shown
-        .map(|leaf| Text {
+    let read = shown.map(|leaf| {
+        let text = fold_whitespace(document.text(leaf.node)).trim().to_owned();
+        Text {
             node: leaf.node,
-            text: fold_whitespace(document.text(leaf.node)).trim().to_owned(),
             style: hash::then(index.path(leaf.element).0, index.style(leaf.element).0),
-        })
-        .collect()
+            is_subject: headings.contains(&text),
+            text,
+        }
+    });
+    read.collect()
 }
 
 /// What was seen of a text in one style, or of a beginning of texts.
@@ -330,11 +341,29 @@ fn is_before_value(document: &Document, page: &[Text], at: usize) -> bool {
         return false;
     }
     let name = &page[at];
-    if value.style == name.style && !ends_as_name(&name.text) {
+    let is_running_text = || !ends_as_name(&name.text) && is_one_line(document, name, value);
+    if value.style == name.style && !ends_as_name(&name.text)
+        || is_running_text()
+        || value.is_subject
+        || is_in_heading(document, value.node)
+    {
         return false;
     }
     let depth = |other: NodeId| document.depth(common(document, name.node, other));
     at.checked_sub(1).is_none_or(|before| depth(value.node) >= depth(page[before].node))
+}
+
+/// Whether a text and the element behind it stand in one line of one element: `by <a>Name</a>`.
+fn is_one_line(document: &Document, name: &Text, value: &Text) -> bool {
+    let holds = |parent: NodeId| document.contains(parent, value.node);
+    let mut between = (name.node.0..value.node.0).map(NodeId);
+    document.parent(name.node).is_some_and(holds) && !between.any(|node| document.is(node, Tag::BR))
+}
+
+/// Whether a text is a heading: it names what follows, and is no value of what stands before it.
+fn is_in_heading(document: &Document, node: NodeId) -> bool {
+    let is_heading = |&node: &NodeId| document.tag(node).and_then(Tag::heading_level).is_some();
+    document.ancestors(node).take(HEADING_DEPTH).any(|node| is_heading(&node))
 }
 
 /// Whether the style of a text has few different texts beside the styles of what follows it.

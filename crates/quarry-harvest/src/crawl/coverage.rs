@@ -106,8 +106,10 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
             named: total,
             reached: report.entities as u64,
         }));
-        if stop != Stop::Finished || !session.job.settings.sitemaps || report.attributes.is_empty()
-        {
+        // Where every page was fresh the sitemap is as good as it was.
+        let is_fresh = session.store.used()?.requests == 0;
+        let may_ask = session.job.settings.sitemaps && !is_fresh;
+        if stop != Stop::Finished || !may_ask || report.attributes.is_empty() {
             continue;
         }
         let ended = session.run(&Plan::Sitemaps)?;

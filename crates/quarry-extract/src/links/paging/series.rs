@@ -309,10 +309,11 @@ fn around(
     figures.flag("named-weakly", weakly);
     let label = attribute::text_before(anchors, series.first());
     figures.flag("size-label", label.is_some_and(|label| is_size_label(&label)));
+    let is_bare = figures.get("bare") > 0.0;
     let counted = |at: usize| {
-        // "2 3 4" behind each other are no counts of each other.
+        // "2 3 4" behind each other are no counts of each other; the 4 in "3 rooms 4" is one.
         let behind = anchors.text_behind(anchors.list[at].node);
-        behind.starts_with(['(', '[']) && count::alone(behind).is_some()
+        (!is_bare || behind.starts_with(['(', '['])) && count::alone(behind).is_some()
     };
     figures.set("counted", share(&counted));
     figures.set("in-records", share(&|at| found.in_records(document, anchors.list[at].node)));
