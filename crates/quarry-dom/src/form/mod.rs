@@ -74,7 +74,7 @@ impl Document {
     /// assert_eq!(forms[0].action.as_ref().unwrap().as_str(), "https://shop.example/find");
     /// assert_eq!((control.kind, control.name), (ControlKind::Search, "q"));
     /// let label = control.label.as_ref().unwrap();
-    /// assert_eq!((&*label.text, label.source), ("Search", LabelSource::Wrapping));
+    /// assert_eq!((&*label.text, label.source), ("Search", ControlLabelSource::Wrapping));
     /// ```
     pub fn forms(&self, page: &Url) -> Vec<Form<'_>> {
         let nodes: Vec<NodeId> = self.elements(Tag::FORM).collect();

@@ -43,7 +43,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use url::Url;
 
-use crate::find::{PageInput, PageRecords, Region, find_alone, find_records};
+use crate::find::{Region, find_alone};
 use crate::forms::Submission;
 use crate::page::template::signature;
 use anchor::Anchors;
@@ -375,8 +375,8 @@ fn read_links_in(
     map
 }
 
-/// Reads the pages of one site: their regions by what pages of one template have in common, then those whose entity links
-/// do not look like those of the others once more with what all have taught.
+/// Reads the pages of one site: each alone, then those whose entity links do not look like those of the others once more
+/// with what all have taught.
 #[must_use]
 pub fn read_site_links(pages: &[(&Document, &Url)]) -> Vec<LinkMap> {
     learn_site_links(pages).0
@@ -385,24 +385,16 @@ pub fn read_site_links(pages: &[(&Document, &Url)]) -> Vec<LinkMap> {
 /// The same, with what was learned of the site's entity links.
 #[must_use]
 pub fn learn_site_links(pages: &[(&Document, &Url)]) -> (Vec<LinkMap>, KnownEntities) {
-    let inputs: Vec<PageInput<'_>> = pages
-        .iter()
-        .map(|&(document, address)| PageInput { id: address.as_str(), document, cluster: None })
-        .collect();
-    let found = find_records(&inputs, &entity::records_config());
-    let read = |(document, address): &(&Document, &Url), found: &PageRecords, known: &_| {
-        read_links_in(&PageIndex::new(document), address, found.regions.clone(), known)
-    };
-    let mut known = KnownEntities::new();
     let mut maps: Vec<LinkMap> =
-        pages.par_iter().zip(&found).map(|(page, found)| read(page, found, &known)).collect();
+        pages.par_iter().map(|(document, address)| read_links(document, address)).collect();
+    let mut known = KnownEntities::new();
     for ((_, address), map) in pages.iter().zip(&maps) {
         known.learn(address, map);
     }
     if !known.is_empty() {
-        maps.par_iter_mut().zip(pages).zip(&found).for_each(|((map, page), found)| {
+        maps.par_iter_mut().zip(pages).for_each(|(map, (document, address))| {
             if !known.agrees(map) {
-                *map = read(page, found, &known);
+                *map = read_links_knowing(document, address, &known);
             }
         });
     }

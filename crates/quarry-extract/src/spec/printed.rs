@@ -9,11 +9,9 @@ use quarry_dom::{Document, NodeId, PageIndex, Tag, fold_whitespace};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::find::{Spec, SpecMethod, SpecPair};
+use super::find::{MANY_PAGES, Spec, SpecMethod, SpecPair};
 use crate::page::hash;
 
-/// Fewer pages show no agreement.
-const MIN_PAGES: usize = 5;
 /// A name stands on at least so many pages, and on this share of them.
 const MIN_NAME_PAGES: usize = 3;
 const MIN_NAME_SHARE: f64 = 0.04;
@@ -111,7 +109,7 @@ impl StyleTexts<'_> {
 impl PrintedNames {
     /// Learns the names of pages of one template.
     pub(crate) fn learn(documents: &[&Document]) -> Self {
-        if documents.len() < MIN_PAGES {
+        if documents.len() < MANY_PAGES {
             return Self::default();
         }
         let pages: Vec<Vec<Text>> = documents.par_iter().map(|document| texts(document)).collect();
