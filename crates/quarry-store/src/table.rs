@@ -155,8 +155,8 @@ pub enum TableOut<'a> {
 /// let mut text = Vec::new();
 /// let out = TableOut::Stream(Box::new(&mut text));
 /// write_table("lamps", &columns, TableFormat::Csv, out, &mut |rows| {
-///     rows.write(vec![Cell::Text("Arc".into()), Cell::Float(2.5)])?;
-///     rows.write(vec![Cell::Text("Bow".into()), Cell::Null])
+///     rows.write(vec![TableCell::Text("Arc".into()), TableCell::Float(2.5)])?;
+///     rows.write(vec![TableCell::Text("Bow".into()), TableCell::Null])
 /// })?;
 /// assert_eq!(text, b"lamp,weight\nArc,2.5\nBow,\n");
 /// # Ok::<(), quarry_store::StoreError>(())

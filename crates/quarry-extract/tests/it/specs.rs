@@ -408,3 +408,43 @@ proptest! {
         }
     }
 }
+
+/// A page with names and values in mark-up that no rule of rows knows, made-up words and hashed classes.
+fn odd_page(n: usize) -> String {
+    const KINDS: [&str; 4] = ["Zarn", "Wobel", "Trisk", "Quon"];
+    format!(
+        "<nav><a href=/>Plim</a> <a href=/o>Orvan</a></nav><div class=k1><p>Lorum {n}</p></div>\
+         <div class=z9><section><i class=q7>Gromel</i><article><u>{}</u></article></section>\
+         <section><i class=q7>Fertan</i><article><u>{} klo</u></article></section>\
+         <section><i class=q7>Hibbel</i><article><u>Mar {}</u></article></section></div>\
+         <p>Skarn: {} dop</p><footer>Plim 2026</footer>",
+        KINDS[n % KINDS.len()],
+        10 + 7 * n,
+        n % 5,
+        3 * n + 1,
+    )
+}
+
+#[test]
+fn names_before_values_are_found_in_any_mark_up() {
+    let documents: Vec<Document> = (0..12).map(|n| Document::from_html(&odd_page(n))).collect();
+    let ids: Vec<String> = (0..12).map(|n| format!("{n:02}")).collect();
+    let pages: Vec<SpecPage<'_>> =
+        ids.iter().zip(&documents).map(|(id, document)| SpecPage { id, document }).collect();
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    for (n, specs) in found.iter().enumerate() {
+        let pairs: BTreeSet<(&str, &str)> = specs
+            .iter()
+            .flat_map(|spec| &spec.pairs)
+            .map(|pair| (pair.name.as_str(), pair.value.as_str()))
+            .collect();
+        let (weight, amount) = (format!("{} klo", 10 + 7 * n), format!("{} dop", 3 * n + 1));
+        assert!(pairs.contains(&("Fertan", weight.as_str())), "page {n}: {pairs:?}");
+        assert!(pairs.contains(&("Skarn", amount.as_str())), "page {n}: {pairs:?}");
+        assert!(pairs.iter().any(|pair| pair.0 == "Gromel"), "page {n}: {pairs:?}");
+        assert!(
+            pairs.iter().all(|pair| !["Plim", "Orvan"].contains(&pair.0)),
+            "page {n}: {pairs:?}"
+        );
+    }
+}
