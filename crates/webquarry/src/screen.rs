@@ -89,7 +89,8 @@ impl Screen {
     fn rate(&self, pages: u64, now: Timestamp) -> f64 {
         let Some((at, before)) = self.history.first() else { return 0.0 };
         let span = now.since(*at).as_secs_f64();
-        if span < 0.2 { 0.0 } else { (pages - before) as f64 / span }
+        // Another crawl of the same site counts its pages anew.
+        if span < 0.2 { 0.0 } else { pages.saturating_sub(*before) as f64 / span }
     }
 }
 
