@@ -24,12 +24,22 @@ def fold(text):
     return " ".join(text.split())
 
 
+def original(project, revisit):
+    """The body that a revisit record stands for: that of the response with the same digest."""
+    digest = revisit.rec_headers.get_header("WARC-Payload-Digest")
+    for path in sorted((project / "pages").glob("*.warc.gz")):
+        with open(path, "rb") as file:
+            for record in ArchiveIterator(file):
+                if record.rec_type == "response" and record.rec_headers.get_header("WARC-Payload-Digest") == digest:
+                    return record.content_stream().read()
+    raise AssertionError(f"no response has the digest {digest}")
+
+
 def page(project, name, offset):
     with open(project / name, "rb") as file:
         file.seek(offset)
         record = next(iter(ArchiveIterator(file)))
-        assert record.rec_type == "response", record.rec_type
-        body = record.content_stream().read()
+        body = original(project, record) if record.rec_type == "revisit" else record.content_stream().read()
     return html5lib.parse(body, treebuilder="lxml", namespaceHTMLElements=False)
 
 
