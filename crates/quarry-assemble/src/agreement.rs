@@ -1,4 +1,4 @@
-//! How often do two columns say the same of an entity, and how often would they by chance?
+//! Measures how often two columns have equal values for an entity, and how often they would by chance.
 //!
 //! Agreement over chance is Cohen's kappa (J. Cohen, "A coefficient of agreement for nominal scales", 1960). Chance is not
 //! computed but measured: the same comparison between values of different entities. So it holds for lists, tolerances and

@@ -1,7 +1,7 @@
 //! From evidence to one table, with bounded memory: a sample decides the columns, a second pass counts them, and every
 //! further pass gives the entities one by one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use quarry_model::{EntityEvidence, Evidence, EvidenceStore, PortError};
@@ -11,12 +11,15 @@ use crate::column::{Column, Columns, Draft, Merge, drafts, finish};
 use crate::entity::{Entity, Layout};
 use crate::index::Index;
 use crate::merge::{MergeConfig, merge};
+use crate::rules::ColumnRules;
 use crate::sketch::DistinctCount;
 use crate::survey::{Survey, survey};
 
 /// How a table is assembled.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct AssembleConfig {
+    /// What the user says of columns.
+    pub columns: ColumnRules,
     /// How columns are merged.
     pub merge: MergeConfig,
     /// Memory for the sample of entities that decides the columns, in bytes of evidence. Default 64 MiB, some 150,000 pieces: a
@@ -29,7 +32,12 @@ pub struct AssembleConfig {
 
 impl Default for AssembleConfig {
     fn default() -> Self {
-        Self { merge: MergeConfig::default(), sample_bytes: 64 << 20, max_varying_share: 0.5 }
+        Self {
+            columns: ColumnRules::default(),
+            merge: MergeConfig::default(),
+            sample_bytes: 64 << 20,
+            max_varying_share: 0.5,
+        }
     }
 }
 
@@ -40,6 +48,8 @@ pub struct Assembly {
     pub columns: Vec<Column>,
     /// Entities.
     pub entities: usize,
+    /// Entities by their kind.
+    pub kinds: BTreeMap<String, usize>,
     /// Slots of lists that are left out because they tell of the query: site and slot.
     pub left_out: BTreeSet<(String, String)>,
     site: Option<String>,
@@ -62,9 +72,9 @@ pub fn assemble(
         })
         .filter(|evidence| !evidence.is_empty())
         .collect();
-    let index = Index::new(&sample);
-    let merged = merge(&index, &config.merge);
-    let (mut drafts, fillings) = drafts(&index, &merged);
+    let index = Index::new(&sample, &config.columns);
+    let merged = merge(&index, &config.merge, &config.columns);
+    let (mut drafts, fillings) = drafts(&index, &merged, &config.columns);
     let mut of_source = vec![0; index.columns.len()];
     for (at, draft) in (0_u32..).zip(&drafts) {
         draft.members.iter().for_each(|member| of_source[member.at()] = at);
@@ -84,10 +94,12 @@ pub fn assemble(
     }
     counts.tell(&mut drafts);
     let Layout { fillings, query_slots, .. } = layout;
-    let Columns { columns, fillings, of_source } = finish(&index, &merged, drafts, fillings);
+    let Columns { columns, fillings, of_source } =
+        finish(&index, &merged, drafts, fillings, &config.columns);
     let layout = Layout::new(&index, &of_source, columns.iter(), fillings, query_slots);
     let site = site.map(str::to_owned);
-    Ok(Assembly { columns, entities: counts.entities, left_out, site, layout })
+    let Counts { entities, kinds, .. } = counts;
+    Ok(Assembly { columns, entities, kinds, left_out, site, layout })
 }
 
 /// Entities that are worked on at once, on all cores.
@@ -123,19 +135,26 @@ const AT_EVIDENCE: usize = 50_000;
 /// What is counted of the columns over all entities.
 struct Counts {
     entities: usize,
+    /// Entities by their kind.
+    kinds: BTreeMap<String, usize>,
     columns: Vec<ColumnCounts>,
 }
 
 #[derive(Clone, Default)]
 struct ColumnCounts {
     entities: usize,
+    kinds: BTreeMap<String, usize>,
     conflicts: usize,
     distinct: DistinctCount,
 }
 
 impl Counts {
     fn new(columns: usize) -> Self {
-        Self { entities: 0, columns: vec![ColumnCounts::default(); columns] }
+        Self {
+            entities: 0,
+            kinds: BTreeMap::new(),
+            columns: vec![ColumnCounts::default(); columns],
+        }
     }
 
     fn add(&mut self, layout: &mut Layout, batch: &Batch) {
@@ -143,9 +162,11 @@ impl Counts {
             batch.par_iter().map(|evidence| layout.entity(evidence)).collect();
         for entity in entities.into_iter().flatten() {
             self.entities += 1;
+            count(&mut self.kinds, entity.kind);
             for cell in &entity.cells {
                 let counts = &mut self.columns[cell.column];
                 counts.entities += 1;
+                count(&mut counts.kinds, entity.kind);
                 counts.conflicts += usize::from(cell.conflict);
                 for own in cell.values.iter().flat_map(|value| &value.witnesses) {
                     let value = own.value(&entity.statements);
@@ -166,9 +187,20 @@ impl Counts {
     fn tell(&self, drafts: &mut [Draft]) {
         for (Draft { column, .. }, counts) in drafts.iter_mut().zip(&self.columns) {
             column.entities = counts.entities;
-            column.fill = counts.entities as f64 / self.entities.max(1) as f64;
+            column.kinds.extend(counts.kinds.iter().map(|(kind, n)| (kind.clone(), *n)));
+            let kinds = column.kinds.keys().filter_map(|kind| self.kinds.get(kind));
+            column.fill = counts.entities as f64 / kinds.sum::<usize>().max(1) as f64;
             column.distinct = counts.distinct.count();
             column.conflicts = counts.conflicts;
+        }
+    }
+}
+
+fn count(counts: &mut BTreeMap<String, usize>, kind: &str) {
+    match counts.get_mut(kind) {
+        Some(count) => *count += 1,
+        None => {
+            counts.insert(kind.to_owned(), 1);
         }
     }
 }

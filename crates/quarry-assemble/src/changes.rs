@@ -258,5 +258,5 @@ fn values(cell: Option<&EntityCell>, column: Option<&ColumnRow>) -> BTreeSet<u64
 }
 
 fn exact(text: &str) -> u64 {
-    ParsedValue::read(text, &Format::default()).exact
+    ParsedValue::read(text, &Format::default(), None).exact
 }

@@ -11,6 +11,7 @@ use crate::index::{Index, SourceColumn, SourceColumnId, ValueId};
 use crate::kind::{ListItems, ValueType, list_items, value_type};
 use crate::merge::{Link, Merged, Why};
 use crate::parsed::{ParsedValue, words};
+use crate::rules::{ColumnRules, is_same};
 
 /// Values of a column that are shown as examples.
 const EXAMPLES: usize = 3;
@@ -31,9 +32,11 @@ pub struct Column {
     pub kind: ValueType,
     /// Whether entities have several values.
     pub list: bool,
+    /// The kinds of entities that it is of, and how many of each have a value.
+    pub kinds: BTreeMap<String, usize>,
     /// Entities that have a value.
     pub entities: usize,
-    /// The share of all entities that have a value.
+    /// The share of the entities of its kinds that have a value.
     pub fill: f64,
     /// Different values.
     pub distinct: usize,
@@ -47,6 +50,17 @@ pub struct Column {
     pub merged: Vec<Merge>,
     /// Columns of the same name that were kept apart, and why they seemed the same.
     pub apart: Vec<Merge>,
+    /// Whether the user does not want it.
+    pub is_dropped: bool,
+    /// Whether the user gave it its name.
+    pub is_user_named: bool,
+}
+
+impl Column {
+    /// Whether it has this name, or has it in any source.
+    fn is_named(&self, name: &str) -> bool {
+        is_same(&self.name, name) || self.names.iter().any(|own| is_same(&own.name, name))
+    }
 }
 
 /// What a source calls a column.
@@ -115,7 +129,11 @@ pub(crate) struct Columns {
 }
 
 /// What the sample says of the merged columns.
-pub(crate) fn drafts(index: &Index<'_>, merged: &Merged) -> (Vec<Draft>, Vec<Filling>) {
+pub(crate) fn drafts(
+    index: &Index<'_>,
+    merged: &Merged,
+    rules: &ColumnRules,
+) -> (Vec<Draft>, Vec<Filling>) {
     let mut groups: Vec<Vec<SourceColumnId>> = vec![Vec::new(); index.columns.len()];
     for (id, group) in index.ids().zip(&merged.group) {
         groups[group.at()].push(id);
@@ -135,6 +153,9 @@ pub(crate) fn drafts(index: &Index<'_>, merged: &Merged) -> (Vec<Draft>, Vec<Fil
             values.sort_unstable();
             let (mut column, filling) = column(index, &members, &values, &counts);
             column.wanted = wanted(index, &members, &column.sources);
+            if let Some(ruled) = rules.type_of(|name| column.is_named(name)) {
+                column.kind = ruled.of(column.kind);
+            }
             drafts.push(Draft { column, members });
             fillings.push(filling);
         }
@@ -148,13 +169,22 @@ pub(crate) fn finish(
     merged: &Merged,
     drafts: Vec<Draft>,
     fillings: Vec<Filling>,
+    rules: &ColumnRules,
 ) -> Columns {
     let mut drafts: Vec<(Draft, Filling)> = drafts.into_iter().zip(fillings).collect();
     drafts.sort_by(|(Draft { column: a, .. }, _), (Draft { column: b, .. }, _)| {
         let worth = |column: &Column| {
             (column.wanted * variety(column) * column.entities as f64 * 1e3) as u64
         };
-        (a.role, worth(b), &a.name, &a.names).cmp(&(b.role, worth(a), &b.name, &b.names))
+        let pinned =
+            |column: &Column| rules.pinned(|name| column.is_named(name)).unwrap_or(usize::MAX);
+        (a.role, pinned(a), worth(b), &a.name, &a.names).cmp(&(
+            b.role,
+            pinned(b),
+            worth(a),
+            &b.name,
+            &b.names,
+        ))
     });
     let mut of_source = vec![0; index.columns.len()];
     let (mut columns, mut fillings) = (Vec::new(), Vec::new());
@@ -164,6 +194,14 @@ pub(crate) fn finish(
         fillings.push(filling);
     }
     tell_why(index, merged, &of_source, &mut columns);
+    for column in columns.iter_mut().filter(|column| column.role == EvidenceRole::Attribute) {
+        column.is_dropped = rules.is_dropped(|name| column.is_named(name));
+        if let Some(name) = rules.new_name(|name| column.is_named(name)) {
+            name.clone_into(&mut column.name);
+            column.is_user_named = true;
+        }
+    }
+    // Names that the user gave are theirs first.
     tell_apart(&mut columns);
     Columns { columns, fillings, of_source }
 }
@@ -253,6 +291,7 @@ fn column(
         sources: shown,
         kind,
         list: items.is_some(),
+        kinds: sources().map(|column| (column.entity_kind.clone(), 0)).collect(),
         entities: 0,
         fill: 0.0,
         distinct: 0,
@@ -261,6 +300,8 @@ fn column(
         examples: frequent.iter().take(EXAMPLES).map(|(_, text)| (*text).to_owned()).collect(),
         merged: Vec::new(),
         apart: Vec::new(),
+        is_dropped: false,
+        is_user_named: false,
     };
     (column, Filling { list: items.is_some(), items })
 }
@@ -300,28 +341,55 @@ fn tell_why(index: &Index<'_>, merged: &Merged, of_source: &[u32], columns: &mut
     }
 }
 
-/// Columns of one name get the names of their sources behind it, and then a number; the fullest keeps its name.
+/// Columns of one name get the names of their sources behind it, and then a number; the fullest keeps its name. Columns of different
+/// kinds of entities may share a name if they have one type; else the kind stands behind it.
 fn tell_apart(columns: &mut [Column]) {
-    let mut taken: BTreeSet<(u64, String)> = BTreeSet::new();
+    type Key = (u64, String);
+    /// The kinds of entities whose columns have a name, and the type of these columns.
+    type Taken = BTreeMap<Key, (BTreeSet<String>, ValueType, bool)>;
+    let mut taken: Taken = BTreeMap::new();
     let key = |name: &str| match words(name) {
         0 => (0, name.to_owned()),
         words => (words, String::new()),
     };
-    // Titles and keys are no attributes: an attribute may be called so.
     // The number that the next column of a name is tried with: thousands may have one name.
-    let mut next: BTreeMap<(u64, String), usize> = BTreeMap::new();
-    for column in columns.iter_mut().filter(|column| column.role == EvidenceRole::Attribute) {
+    let mut next: BTreeMap<Key, usize> = BTreeMap::new();
+    // Titles and keys are no attributes: an attribute may be called so.
+    // Names that the user gave are taken first.
+    let is_attribute = |column: &&mut Column| column.role == EvidenceRole::Attribute;
+    let mut order: Vec<&mut Column> = columns.iter_mut().filter(is_attribute).collect();
+    order.sort_by_key(|column| !column.is_user_named);
+    for column in order {
         if column.name.trim().is_empty() {
             "unnamed".clone_into(&mut column.name);
         }
+        let kinds: BTreeSet<String> = column.kinds.keys().cloned().collect();
+        let (kind, list) = (column.kind, column.list);
+        let mut take = |name: &str| match taken.get_mut(&key(name)) {
+            None => {
+                taken.insert(key(name), (kinds.clone(), kind, list));
+                true
+            }
+            Some(own) => {
+                let is_free = own.0.is_disjoint(&kinds) && (own.1, own.2) == (kind, list);
+                own.0.extend(kinds.iter().filter(|_| is_free).cloned());
+                is_free
+            }
+        };
         let sources: Vec<&str> = column.sources.iter().map(|source| source.as_str()).collect();
+        let own: Vec<&str> = kinds.iter().map(String::as_str).collect();
+        let with_kind = format!("{} ({})", column.name, own.join(", "));
         let with_sources = format!("{} ({})", column.name, sources.join(", "));
+        let is_of_kind = own != [""];
         let next = next.entry(key(&column.name)).or_insert(2);
         let first = *next;
         let numbered = (first..).map(|n| (n + 1, format!("{} {n}", column.name)));
-        let plain = [column.name.clone(), with_sources].map(|name| (first, name));
-        let mut names = plain.into_iter().chain(numbered);
-        if let Some((after, name)) = names.find(|(_, name)| taken.insert(key(name))) {
+        let plain = std::iter::once(column.name.clone())
+            .chain(is_of_kind.then_some(with_kind))
+            .chain([with_sources])
+            .map(|name| (first, name));
+        let mut names = plain.chain(numbered);
+        if let Some((after, name)) = names.find(|(_, name)| take(name)) {
             *next = after;
             column.name = name;
         }

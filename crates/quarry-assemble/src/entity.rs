@@ -8,7 +8,7 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::cell::{Cell, CellValue, Statement, cell};
 use crate::column::{Column, Filling};
 use crate::hash::Lookup;
-use crate::index::{ColumnParts, Index};
+use crate::index::{ColumnParts, Index, entity_kind};
 use crate::kind::{Typed, typed};
 use crate::parsed::ParsedValue;
 use crate::survey::QuerySlots;
@@ -22,6 +22,8 @@ pub struct Entity<'e> {
     pub site: &'e str,
     /// Its address, the first in the order of the alphabet.
     pub address: &'e str,
+    /// What kind of entity it is, as its site calls it; empty where nothing says it.
+    pub kind: &'e str,
     /// Its other addresses: the same page spelt differently, or pages with the same key.
     pub also: Vec<&'e str>,
     /// The surest title.
@@ -73,6 +75,7 @@ impl<'e> Entity<'e> {
                 let row = ValueRow {
                     site: self.site.to_owned(),
                     entity: self.address.to_owned(),
+                    entity_kind: self.kind.to_owned(),
                     attribute: column.name.clone(),
                     value: own.value(&self.statements).text.to_owned(),
                     source: evidence.source,
@@ -93,11 +96,21 @@ pub fn entity_id(site: &str, address: &str) -> String {
     format!("{:032x}", xxh3_128(text.as_bytes()))
 }
 
+/// How the values of a column of a source are read.
+#[derive(Debug)]
+struct SourceReading {
+    format: Format,
+    /// What the user says stands between items.
+    separator: Option<String>,
+    /// The place of its column.
+    column: u32,
+}
+
 /// How the evidence of an entity is put into columns.
 #[derive(Debug)]
 pub(crate) struct Layout {
     /// By the hash of a column of a source: how its values are written, and the place of its column.
-    sources: Lookup<u64, (Format, u32)>,
+    sources: Lookup<u64, SourceReading>,
     pub(crate) fillings: Vec<Filling>,
     /// The column of titles.
     title: Option<usize>,
@@ -113,9 +126,14 @@ impl Layout {
         fillings: Vec<Filling>,
         query_slots: QuerySlots,
     ) -> Self {
-        let sources = index.columns.iter().zip(&index.formats).zip(of_source);
-        let sources =
-            sources.map(|((column, format), place)| (column.parts().hash(), (*format, *place)));
+        let sources = index.ids().zip(of_source).map(|(id, place)| {
+            let reading = SourceReading {
+                format: index.formats[id.at()],
+                separator: index.separators[id.at()].clone(),
+                column: *place,
+            };
+            (index.column(id).parts().hash(), reading)
+        });
         let mut columns = columns;
         let title = columns.position(|column| column.role == EvidenceRole::Title);
         Self { sources: sources.collect(), fillings, title, query_slots }
@@ -123,16 +141,22 @@ impl Layout {
 
     /// The entity that all this evidence is of; none if nothing is left of it.
     pub(crate) fn entity<'e>(&self, evidence: &'e [Evidence]) -> Option<Entity<'e>> {
+        let kind = entity_kind(evidence);
         let mut statements: Vec<Statement<'e>> = Vec::with_capacity(evidence.len());
         for own in evidence.iter().filter(|own| !self.query_slots.has(own)) {
-            let (format, column) = self.sources.get(&ColumnParts::of(own).hash())?;
+            let SourceReading { format, separator, column } =
+                self.sources.get(&ColumnParts::of(own, kind).hash())?;
             // Equal texts of one column stand one after the other.
             let value = match statements.last() {
                 Some(last) if last.column == *column && last.value.text == own.value => {
                     last.value.clone()
                 }
-                _ => ParsedValue::read(&own.value, format),
+                _ => ParsedValue::read(&own.value, format, separator.as_deref()),
             };
+            // A dash, or "n/a", says that there is nothing.
+            if own.role == EvidenceRole::Attribute && value.is_empty() {
+                continue;
+            }
             statements.push(Statement { evidence: own, value, column: *column });
         }
         let first = statements.first()?.evidence;
@@ -153,6 +177,6 @@ impl Layout {
         let site = first.site.as_str();
         let also = addresses.split_off(1);
         let id = entity_id(site, addresses[0]);
-        Some(Entity { id, site, address: addresses[0], also, title, cells, statements })
+        Some(Entity { id, site, address: addresses[0], kind, also, title, cells, statements })
     }
 }

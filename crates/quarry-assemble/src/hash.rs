@@ -1,4 +1,4 @@
-//! How are texts numbered and hashed? With fixed seeds: the same in every run.
+//! Numbers and hashes texts with fixed seeds, the same in every run.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};

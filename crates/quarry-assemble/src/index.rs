@@ -1,11 +1,14 @@
 //! The evidence of a sample of entities as numbers: entities, columns of sources, values.
 
+use std::collections::BTreeMap;
+
 use quarry_model::{Evidence, EvidenceRole, NameOrigin, ValueSource};
 use quarry_value::{ColumnReading, Format};
 use rayon::prelude::*;
 
 use crate::hash::{self, Numbered};
 use crate::parsed::{ParsedValue, words};
+use crate::rules::ColumnRules;
 
 /// A column of a source, by its place in [`Index::columns`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +38,8 @@ pub(crate) struct SampleEntity(pub(crate) u32);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct SourceColumn {
     pub(crate) site: String,
+    /// The kind of entities that it is of; empty where kinds are not told apart, and for titles and keys.
+    pub(crate) entity_kind: String,
     pub(crate) role: EvidenceRole,
     pub(crate) source: ValueSource,
     pub(crate) name: String,
@@ -45,9 +50,10 @@ pub(crate) struct SourceColumn {
 impl SourceColumn {
     /// The same, borrowed.
     pub(crate) fn parts(&self) -> ColumnParts<'_> {
-        let Self { site, role, source, name, naming, slot } = self;
+        let Self { site, entity_kind, role, source, name, naming, slot } = self;
         ColumnParts {
             site,
+            entity_kind,
             role: *role,
             source: *source,
             name,
@@ -80,6 +86,7 @@ const LEAD_INS: [&str; 22] = [
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ColumnParts<'a> {
     site: &'a str,
+    entity_kind: &'a str,
     role: EvidenceRole,
     source: ValueSource,
     name: &'a str,
@@ -88,22 +95,27 @@ pub(crate) struct ColumnParts<'a> {
 }
 
 impl<'a> ColumnParts<'a> {
-    pub(crate) fn of(evidence: &'a Evidence) -> Self {
+    /// The column of evidence of an entity of this kind.
+    pub(crate) fn of(evidence: &'a Evidence, entity_kind: &'a str) -> Self {
         let (name, naming, slot) = match evidence.role {
             EvidenceRole::Title => ("title", NameOrigin::Printed, None),
             EvidenceRole::Key => ("key", NameOrigin::Printed, None),
+            EvidenceRole::Kind => ("kind", NameOrigin::Printed, None),
             EvidenceRole::Attribute => {
                 (evidence.attribute.as_str(), evidence.naming, evidence.slot.as_deref())
             }
         };
         let Evidence { site, role, source, .. } = evidence;
-        Self { site, role: *role, source: *source, name, naming, slot }
+        let is_attribute = *role == EvidenceRole::Attribute;
+        let entity_kind = if is_attribute { entity_kind } else { "" };
+        Self { site, entity_kind, role: *role, source: *source, name, naming, slot }
     }
 
     /// The column, with texts of its own.
     fn to_column(self) -> SourceColumn {
         SourceColumn {
             site: self.site.to_owned(),
+            entity_kind: self.entity_kind.to_owned(),
             role: self.role,
             source: self.source,
             name: self.name.to_owned(),
@@ -142,6 +154,8 @@ pub(crate) struct Index<'a> {
     pub(crate) columns: Vec<SourceColumn>,
     /// How the values of each column are written.
     pub(crate) formats: Vec<Format>,
+    /// What stands between the items of each column, where the user says it.
+    pub(crate) separators: Vec<Option<String>>,
     /// The different values of all columns, by column.
     pub(crate) values: Vec<ParsedValue<'a>>,
     /// By entity, column, value and place.
@@ -152,7 +166,7 @@ pub(crate) struct Index<'a> {
 
 impl<'a> Index<'a> {
     /// The evidence of each entity of the sample.
-    pub(crate) fn new(entities: &'a [Vec<Evidence>]) -> Self {
+    pub(crate) fn new(entities: &'a [Vec<Evidence>], rules: &ColumnRules) -> Self {
         let mut order: Vec<&'a Vec<Evidence>> = entities.iter().collect();
         order.sort_by_cached_key(|evidence| hash::of((&*evidence[0].site, address(evidence))));
         let mut columns = Numbered::default();
@@ -160,8 +174,9 @@ impl<'a> Index<'a> {
         let mut evidence: Vec<&'a Evidence> = Vec::new();
         let mut sample = Vec::new();
         for (entity, &all) in (0_u32..).zip(&order) {
+            let kind = entity_kind(all);
             for own in all {
-                let column = columns.number(ColumnParts::of(own));
+                let column = columns.number(ColumnParts::of(own, kind));
                 sample.push(SampleValue {
                     entity: SampleEntity(entity),
                     column: SourceColumnId(column),
@@ -182,11 +197,13 @@ impl<'a> Index<'a> {
         let of_values: Vec<u32> =
             values.iter().map(|(column, _)| column_numbers[*column as usize]).collect();
         let texts: Vec<&str> = values.into_iter().map(|(_, text)| text).collect();
-        let (values, formats) = parse(columns.len(), &of_values, &texts);
+        let separator = |column: &SourceColumn| rules.separator(&column.name).map(str::to_owned);
+        let separators: Vec<Option<String>> = columns.iter().map(separator).collect();
+        let (values, formats) = parse(&separators, &of_values, &texts);
         // Evidence of an entity is sorted by place among equal values; a stable sort keeps that.
         sample.sort_by_key(|own| (own.entity, own.column, own.value));
         let cells = cells(&sample, columns.len());
-        Self { evidence, columns, formats, values, sample, cells }
+        Self { evidence, columns, formats, separators, values, sample, cells }
     }
 
     /// The values of a cell.
@@ -215,16 +232,35 @@ pub(crate) fn address(evidence: &[Evidence]) -> &str {
     evidence.iter().map(|own| own.entity.as_str()).min().unwrap_or_default()
 }
 
+/// What kind of entity all this evidence is of: what the surest evidence says, and most of it; empty where nothing says it.
+pub(crate) fn entity_kind(evidence: &[Evidence]) -> &str {
+    let mut weights: BTreeMap<&str, f64> = BTreeMap::new();
+    for own in evidence.iter().filter(|own| own.role == EvidenceRole::Kind) {
+        *weights.entry(&own.value).or_default() += own.share();
+    }
+    let mut best = ("", 0.0);
+    for (kind, weight) in weights {
+        if weight > best.1 {
+            best = (kind, weight);
+        }
+    }
+    best.0
+}
+
 /// Reads every value in the format of its column.
-fn parse<'a>(columns: usize, of: &[u32], texts: &[&'a str]) -> (Vec<ParsedValue<'a>>, Vec<Format>) {
+fn parse<'a>(
+    separators: &[Option<String>],
+    of: &[u32],
+    texts: &[&'a str],
+) -> (Vec<ParsedValue<'a>>, Vec<Format>) {
     let mut start = 0;
     let mut parsed = Vec::with_capacity(texts.len());
-    let mut formats = Vec::with_capacity(columns);
-    for column in 0..columns {
+    let mut formats = Vec::with_capacity(separators.len());
+    for (column, separator) in separators.iter().enumerate() {
         let end = start + of[start..].partition_point(|&own| own as usize == column);
         let format: Format = ColumnReading::of(texts[start..end].iter().copied()).format;
         let own = texts[start..end].par_iter();
-        parsed.par_extend(own.map(|text| ParsedValue::read(text, &format)));
+        parsed.par_extend(own.map(|text| ParsedValue::read(text, &format, separator.as_deref())));
         formats.push(format);
         start = end;
     }

@@ -1,4 +1,4 @@
-//! What type of values does a column hold, and is it a list? Decided from all its values.
+//! Decides the type of a column, and whether it is a list, from all its values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use quarry_value::{Meaning, Shape};
 use serde::Serialize;
 
 use crate::hash::Lookup;
-use crate::index::{Index, SourceColumnId, ValueId};
+use crate::index::{Index, SampleValue, SourceColumnId, ValueId};
 use crate::parsed::{ParsedValue, same_currency};
 use crate::unit::convert;
 
@@ -15,6 +15,8 @@ use crate::unit::convert;
 const FITTING_SHARE: f64 = 0.9;
 /// The share of entities with several values in one source, from which on a column is a list. Less is noise.
 const SEVERAL_SHARE: f64 = 0.1;
+/// Entities with several values at once that show that a column of texts is a list: one may be a mistake.
+const MIN_SEVERAL: usize = 2;
 /// Texts that must be lists of recurring items before a column without single values is a list.
 const MIN_LISTS: usize = 3;
 /// The share of items that recur in other texts of the column.
@@ -91,6 +93,11 @@ pub(crate) fn typed(value: &ParsedValue<'_>, kind: ValueType) -> Option<Typed> {
         (ValueType::Price { currency }, Some(Meaning::Price(price))) => (price.to.is_none()
             && same_currency(price.currency, currency))
         .then_some(Typed::Number(price.amount)),
+        (ValueType::Price { .. }, Some(Meaning::Quantity(quantity)))
+            if quantity.unit.is_none() && quantity.shape == Shape::One =>
+        {
+            quantity.numbers.first().copied().map(Typed::Number)
+        }
         (ValueType::Date, Some(Meaning::Date(date))) => Some(Typed::Date(date.to_string())),
         (ValueType::Boolean, Some(Meaning::Boolean(yes))) => Some(Typed::Boolean(*yes)),
         (ValueType::Text | ValueType::Link, _) => Some(Typed::Text(value.text.to_owned())),
@@ -102,6 +109,8 @@ pub(crate) fn typed(value: &ParsedValue<'_>, kind: ValueType) -> Option<Typed> {
 pub(crate) fn value_type<'s>(values: impl Iterator<Item = &'s ParsedValue<'s>>) -> ValueType {
     let mut total = 0_usize;
     let mut counts = [0_usize; 5];
+    // Numbers that may be sums of money, where others of the column are.
+    let mut plain = 0_usize;
     let mut units: BTreeMap<Option<&'static str>, usize> = BTreeMap::new();
     let mut currencies: BTreeMap<&'static str, usize> = BTreeMap::new();
     for value in values.filter(|value| !value.is_empty()) {
@@ -109,6 +118,7 @@ pub(crate) fn value_type<'s>(values: impl Iterator<Item = &'s ParsedValue<'s>>) 
         match &value.meaning {
             Some(Meaning::Quantity(quantity)) => {
                 counts[0] += 1;
+                plain += usize::from(quantity.unit.is_none() && quantity.shape == Shape::One);
                 *units.entry(quantity.unit).or_default() += 1;
             }
             Some(Meaning::Price(price)) => {
@@ -126,7 +136,7 @@ pub(crate) fn value_type<'s>(values: impl Iterator<Item = &'s ParsedValue<'s>>) 
     units.remove(&None);
     if fits(0) {
         ValueType::Number { unit: most(units).flatten() }
-    } else if fits(1) {
+    } else if fits(1) || are_prices(counts[1], plain, total) {
         ValueType::Price { currency: most(currencies).unwrap_or_default() }
     } else if fits(2) {
         ValueType::Date
@@ -137,6 +147,15 @@ pub(crate) fn value_type<'s>(values: impl Iterator<Item = &'s ParsedValue<'s>>) 
     } else {
         ValueType::Text
     }
+}
+
+/// The share of values with a currency that makes the plain numbers of a column prices, too.
+const PRICED_SHARE: f64 = 0.3;
+
+/// Whether sums of money and plain numbers together are nearly all values.
+fn are_prices(prices: usize, plain: usize, total: usize) -> bool {
+    let share = |count: usize| count as f64 / total.max(1) as f64;
+    share(prices) >= PRICED_SHARE && share(prices + plain) >= FITTING_SHARE
 }
 
 fn most<K: Ord>(counts: BTreeMap<K, usize>) -> Option<K> {
@@ -155,23 +174,46 @@ pub(crate) fn list_items(
     columns: &[SourceColumnId],
     values: &[ValueId],
 ) -> Option<ListItems> {
-    let several = columns.iter().any(|&column| {
-        let cells = &index.cells[column.at()];
-        let several = cells.iter().filter(|&&cell| {
-            let own = index.of(cell);
-            let first = index.value(own[0].value).exact;
-            own.iter().any(|own| index.value(own.value).exact != first)
-        });
-        several.count() as f64 > SEVERAL_SHARE * cells.len() as f64
-    });
     let value = || values.iter().map(|&id| index.value(id));
-    let joined = are_lists(&value().collect::<Vec<_>>());
-    if !several && !joined {
+    let is_ruled = columns.iter().any(|column| index.separators[column.at()].is_some());
+    let written = value().filter(|value| value.is_written_list).count();
+    let is_written = written > 0 && 2 * written > values.len();
+    let joined = is_ruled || is_written || are_lists(&value().collect::<Vec<_>>());
+    let (several, share) = several(index, columns);
+    // Texts are a list wherever some entities have several at once; figures only where many have, since a list of texts they are not.
+    let is_text = || matches!(value_type(value()), ValueType::Text | ValueType::Link);
+    let has_several = share > SEVERAL_SHARE || several >= MIN_SEVERAL && is_text();
+    if !has_several && !joined {
         return None;
     }
     let mut items = ListItems { joined, single: Lookup::default() };
     value().for_each(|value| items.learn(value));
     Some(items)
+}
+
+/// Entities that have several values in one source at once, on one page: how many, and the greatest share in any source.
+fn several(index: &Index<'_>, columns: &[SourceColumnId]) -> (usize, f64) {
+    let (mut most, mut share) = (0, 0.0_f64);
+    for &column in columns {
+        let cells = &index.cells[column.at()];
+        let (mut together, mut anywhere) = (0, 0);
+        for &cell in cells {
+            let own = index.of(cell);
+            let differs = |a: &SampleValue, b: &SampleValue| {
+                let (a, b) = (index.value(a.value), index.value(b.value));
+                !a.is_empty() && !b.is_empty() && !a.agrees(b)
+            };
+            let page = |own: &SampleValue| &index.evidence[own.evidence as usize].page;
+            let first = &own[0];
+            anywhere += usize::from(own.iter().any(|other| differs(first, other)));
+            let at_once =
+                own.iter().any(|other| differs(first, other) && page(first) == page(other));
+            together += usize::from(at_once);
+        }
+        most = most.max(together);
+        share = share.max(anywhere as f64 / cells.len().max(1) as f64);
+    }
+    (most, share)
 }
 
 /// Different single values of a list column that are known, at most: 16 MB.
@@ -197,7 +239,8 @@ impl ListItems {
     /// Whether a text is a list: by its form, or because all its items stand alone elsewhere.
     pub(crate) fn split(&self, value: &ParsedValue<'_>) -> bool {
         let is_known = |item: &ParsedValue<'_>| self.single.contains_key(&item.exact);
-        !value.items.is_empty() && (self.joined || value.items.iter().all(is_known))
+        let is_list = self.joined || value.is_written_list;
+        !value.items.is_empty() && (is_list || value.items.iter().all(is_known))
     }
 }
 
@@ -232,6 +275,23 @@ fn are_lists(values: &[&ParsedValue<'_>]) -> bool {
         names.sort_unstable();
         return names.windows(2).any(|pair| pair[0] == pair[1]);
     }
-    often as f64 >= RECURRING_SHARE * all as f64
-        && moving as f64 >= MOVING_SHARE * recurring.count() as f64
+    let recur = often as f64 >= RECURRING_SHARE * all as f64;
+    let moving = moving as f64 / recurring.count().max(1) as f64;
+    recur && (moving >= MOVING_SHARE || moving >= SORTED_MOVING_SHARE && are_sorted(values))
+}
+
+/// The same where texts are sorted: then only items in the middle of the alphabet move.
+const SORTED_MOVING_SHARE: f64 = 0.1;
+/// Texts with separators that show an order, at the least: by chance one in 256 columns of eight pairs is sorted.
+const MIN_SORTED: usize = 8;
+/// The share of the lists of a sorted column that are in the order of the alphabet.
+const SORTED_SHARE: f64 = 0.95;
+
+/// Whether the items of nearly all texts stand in the order of the alphabet: then their places say nothing.
+fn are_sorted(values: &[&ParsedValue<'_>]) -> bool {
+    let lists = || values.iter().filter(|value| value.items.len() > 1);
+    let lower = |value: &ParsedValue<'_>| value.text.to_lowercase();
+    let is_sorted = |value: &&&ParsedValue<'_>| value.items.is_sorted_by_key(lower);
+    let sorted = lists().filter(is_sorted).count();
+    sorted >= MIN_SORTED && sorted as f64 >= SORTED_SHARE * lists().count() as f64
 }

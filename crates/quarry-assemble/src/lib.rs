@@ -1,4 +1,4 @@
-//! Which values belong to one entity, and which columns say the same?
+//! Assembles evidence into one table: entities, and columns merged where they say the same.
 //!
 //! [`assemble`] takes all evidence, from facets, list records, pages, specifications and matched attributes, and decides one
 //! table: columns with names and types, made of the columns of the sources. [`Assembly::each_entity`] then gives the entities one by one, each
@@ -40,6 +40,7 @@ mod kind;
 mod memory;
 mod merge;
 mod parsed;
+mod rules;
 mod sketch;
 mod survey;
 mod unit;
@@ -53,3 +54,4 @@ pub use entity::{Entity, Row, entity_id};
 pub use kind::{Typed, ValueType};
 pub use memory::MemoryEvidence;
 pub use merge::{MIN_SHARED, MergeConfig, Why};
+pub use rules::{ColumnRules, RuledType};

@@ -1,4 +1,4 @@
-//! Which columns say the same?
+//! Merges columns that say the same.
 //!
 //! Pairs of columns are proposed by equal names, by values and by nodes, weighed, and joined best first, unless that would bring
 //! together columns that one source keeps apart. Precision first: columns that stay apart can be merged later, by hand even;
@@ -15,6 +15,7 @@ use crate::agreement::{Agreement, compare, shown_together};
 use crate::groups::Groups;
 use crate::hash::Lookup;
 use crate::index::{Index, SourceColumn, SourceColumnId};
+use crate::rules::ColumnRules;
 
 /// How columns are merged.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +62,8 @@ const MAX_LOOKED_AT: usize = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
+    /// The user says so.
+    User,
     /// They hold titles, or keys.
     Role,
     /// They are read from the same nodes.
@@ -74,6 +77,7 @@ pub enum Why {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let agreement = match self {
+            Why::User => return f.write_str("as quarry.toml says"),
             Why::Role => return f.write_str("both are titles or keys"),
             Why::Name(None) => return f.write_str("same name"),
             Why::Nodes(agreement) => {
@@ -109,7 +113,7 @@ pub(crate) struct Merged {
 }
 
 /// Groups the columns.
-pub(crate) fn merge(index: &Index<'_>, config: &MergeConfig) -> Merged {
+pub(crate) fn merge(index: &Index<'_>, config: &MergeConfig, rules: &ColumnRules) -> Merged {
     let mut merging = Merging {
         index,
         config,
@@ -118,6 +122,7 @@ pub(crate) fn merge(index: &Index<'_>, config: &MergeConfig) -> Merged {
         members: index.ids().map(|id| vec![id]).collect(),
         merged: Merged { group: Vec::new(), links: Vec::new(), apart: Vec::new() },
     };
+    merging.by_rules(rules);
     let (named, elsewhere) = merging.by_name();
     let mut links = merging.by_values();
     links.extend(named);
@@ -134,6 +139,7 @@ pub(crate) fn merge(index: &Index<'_>, config: &MergeConfig) -> Merged {
 /// The surest first: roles, nodes, names, then values by how well they agree.
 fn rank(link: &Link) -> f64 {
     match link.why {
+        Why::User => 5.0,
         Why::Role => 4.0,
         Why::Nodes(_) => 3.0,
         Why::Name(_) => 2.0,
@@ -161,6 +167,24 @@ impl Merging<'_, '_> {
             .known
             .entry((a.min(b), a.max(b)))
             .or_insert_with(|| compare(index, a.min(b), a.max(b)))
+    }
+
+    /// Joins what the user says is one.
+    fn by_rules(&mut self, rules: &ColumnRules) {
+        let mut first: BTreeMap<(&str, &str), SourceColumnId> = BTreeMap::new();
+        let index = self.index;
+        for (id, column) in index.ids().zip(&index.columns) {
+            let is_attribute = column.role == EvidenceRole::Attribute;
+            let Some(name) = rules.merged_as(&column.name).filter(|_| is_attribute) else {
+                continue;
+            };
+            match first.get(&(name, column.entity_kind.as_str())) {
+                Some(&a) => self.unite(Link { a, b: id, why: Why::User }),
+                None => {
+                    first.insert((name, column.entity_kind.as_str()), id);
+                }
+            }
+        }
     }
 
     /// Links between columns of one name: in a site, and between sites.
@@ -238,6 +262,14 @@ impl Merging<'_, '_> {
             }
             return;
         }
+        self.unite(link);
+    }
+
+    fn unite(&mut self, link: Link) {
+        let (a, b) = (self.groups.find(link.a.0), self.groups.find(link.b.0));
+        if a == b {
+            return;
+        }
         self.groups.unite(a, b);
         let other = std::mem::take(&mut self.members[a.max(b) as usize]);
         self.members[a.min(b) as usize].extend(other);
@@ -250,11 +282,16 @@ impl Merging<'_, '_> {
         if why == Why::Role || left.site != right.site {
             return true;
         }
+        // Entities of two kinds have different attributes, whatever their names.
+        let is_attribute = |column: &SourceColumn| column.role == EvidenceRole::Attribute;
+        if left.entity_kind != right.entity_kind && is_attribute(left) && is_attribute(right) {
+            return false;
+        }
         if left.role != right.role {
-            // What repeats the title is the title, unless it has a name of its own.
+            // What repeats the title is the title, unless the site prints a name of its own for it.
             let attribute = if left.role == EvidenceRole::Attribute { left } else { right };
             let title = left.role == EvidenceRole::Title || right.role == EvidenceRole::Title;
-            return title && attribute.naming == NameOrigin::Slot;
+            return title && attribute.naming != NameOrigin::Printed;
         }
         let printed = left.naming == NameOrigin::Printed && right.naming == NameOrigin::Printed;
         let same_name = left.name_key().is_some() && left.name_key() == right.name_key();
@@ -329,8 +366,9 @@ fn candidates(index: &Index<'_>) -> Vec<(SourceColumnId, SourceColumnId)> {
     let pairs = enough.map(|(pair, _)| pair).filter(|&(a, b)| {
         let (a, b) = (index.column(a), index.column(b));
         let printed = a.naming == NameOrigin::Printed && b.naming == NameOrigin::Printed;
-        a.role != EvidenceRole::Key
-            && b.role != EvidenceRole::Key
+        let is_compared = |role| !matches!(role, EvidenceRole::Key | EvidenceRole::Kind);
+        is_compared(a.role)
+            && is_compared(b.role)
             && !(printed && a.role != b.role)
             && !(printed
                 && a.source == b.source

@@ -35,13 +35,21 @@ pub(crate) struct ParsedValue<'a> {
     pub(crate) items: Vec<ParsedValue<'a>>,
     /// Whether the text is one full name, or a list of them.
     pub(crate) full_names: bool,
+    /// Whether the text is written as a list: `["a", "b"]`.
+    pub(crate) is_written_list: bool,
 }
 
 impl<'a> ParsedValue<'a> {
-    /// Reads a text in the format of its column.
-    pub(crate) fn read(text: &'a str, format: &Format) -> Self {
+    /// Reads a text in the format of its column; `separator` is what stands between its items, where that is known.
+    pub(crate) fn read(text: &'a str, format: &Format, separator: Option<&str>) -> Self {
         let mut parsed = Self::read_item(text, format);
-        if !matches!(
+        if let Some(separator) = separator {
+            let items = text.split(separator).map(str::trim).filter(|item| !item.is_empty());
+            parsed.items = items.map(|item| Self::read_item(item, format)).collect();
+        } else if let Some(items) = written_list(text) {
+            parsed.is_written_list = true;
+            parsed.items = items.into_iter().map(|item| Self::read_item(item, format)).collect();
+        } else if !matches!(
             parsed.meaning,
             Some(Meaning::Date(_) | Meaning::Price(_) | Meaning::Quantity(_))
         ) {
@@ -59,8 +67,19 @@ impl<'a> ParsedValue<'a> {
         let meaning = meaning.filter(|meaning| !matches!(meaning, Meaning::Names(_)));
         let meaning = meaning.or_else(|| counted(text, format));
         let words = words(text);
-        let exact = meaning.as_ref().map_or(words, exact);
-        Self { text, meaning, words, exact, items: Vec::new(), full_names: false }
+        let exact = match is_nothing(text) {
+            true => 0,
+            false => meaning.as_ref().map_or(words, exact),
+        };
+        Self {
+            text,
+            meaning,
+            words,
+            exact,
+            items: Vec::new(),
+            full_names: false,
+            is_written_list: false,
+        }
     }
 
     /// Whether the text says anything.
@@ -132,6 +151,32 @@ pub(crate) fn words(text: &str) -> u64 {
         words.sort_unstable();
     }
     hash::of(("words", words))
+}
+
+/// Ways to write that there is nothing; a text without letters and digits says so as well.
+const NOTHING: [&str; 6] = ["n/a", "n.a.", "#n/a", "null", "undefined", "nan"];
+
+fn is_nothing(text: &str) -> bool {
+    NOTHING.iter().any(|nothing| text.trim().eq_ignore_ascii_case(nothing))
+}
+
+/// The items of a text that programs would read as a list of texts.
+fn written_list(text: &str) -> Option<Vec<&str>> {
+    let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?.trim();
+    let mut items = Vec::new();
+    let mut rest = inside;
+    while !rest.is_empty() {
+        let quote = rest.chars().next().filter(|char| matches!(char, '"' | '\''))?;
+        let (item, behind) = rest[1..].split_once(quote)?;
+        items.extend((!item.trim().is_empty()).then(|| item.trim()));
+        let behind = behind.trim_start();
+        rest = match behind.strip_prefix(',') {
+            Some(next) => next.trim_start(),
+            None if behind.is_empty() => behind,
+            None => return None,
+        };
+    }
+    (!items.is_empty()).then_some(items)
 }
 
 /// Whether a text may be the full name of a person: two to four words, all but small ones with a capital.
@@ -276,7 +321,7 @@ mod tests {
 
     fn agree(a: &str, b: &str) -> bool {
         let format = Format::default();
-        let (a, b) = (ParsedValue::read(a, &format), ParsedValue::read(b, &format));
+        let (a, b) = (ParsedValue::read(a, &format, None), ParsedValue::read(b, &format, None));
         assert_eq!(a.agrees(&b), b.agrees(&a), "{a:?} {b:?}");
         if a.agrees(&b) {
             let (mut left, mut right) = (Vec::new(), Vec::new());
@@ -328,6 +373,26 @@ mod tests {
         ] {
             assert!(!agree(a, b), "{a} | {b}");
         }
+    }
+
+    #[test]
+    fn nothing_is_said_in_several_ways() {
+        for text in ["-", "—", "n/a", "N/A", "[]", "", "null"] {
+            assert!(ParsedValue::read(text, &Format::default(), None).is_empty(), "{text}");
+        }
+        assert!(!ParsedValue::read("none", &Format::default(), None).is_empty());
+    }
+
+    #[test]
+    fn texts_written_as_lists_are_lists() {
+        let items = |text: &str| {
+            let parsed = ParsedValue::read(text, &Format::default(), None);
+            let items: Vec<String> = parsed.items.iter().map(|item| item.text.into()).collect();
+            (parsed.is_written_list, items)
+        };
+        assert_eq!(items(r#"["a"]"#), (true, vec!["a".to_owned()]));
+        assert_eq!(items(r#"['a, b', "c"]"#), (true, vec!["a, b".to_owned(), "c".to_owned()]));
+        assert!(!items("[draft]").0);
     }
 
     #[test]

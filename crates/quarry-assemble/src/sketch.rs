@@ -1,4 +1,4 @@
-//! How many different values were there? Counted with bounded memory.
+//! Counts distinct values with bounded memory.
 //!
 //! The least hashes are kept (Bar-Yossef and others, "Counting distinct elements in a data stream", 2002): exact up to their
 //! number, an estimate beyond.

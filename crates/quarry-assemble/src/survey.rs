@@ -9,7 +9,7 @@ use quarry_value::Format;
 use crate::assembly::AssembleConfig;
 use crate::groups::Groups;
 use crate::hash::{self, Lookup};
-use crate::index::{ColumnParts, address};
+use crate::index::{ColumnParts, address, entity_kind};
 use crate::parsed::ParsedValue;
 
 /// A key that more addresses share names no entity: "n/a", the number of a family of products.
@@ -125,7 +125,8 @@ fn look(
         bytes += own;
         let order = order(evidence);
         columns.clear();
-        columns.extend(evidence.iter().map(|evidence| ColumnParts::of(evidence).hash()));
+        let kind = entity_kind(evidence);
+        columns.extend(evidence.iter().map(|own| ColumnParts::of(own, kind).hash()));
         columns.dedup();
         for column in &columns {
             let sample = look.samples.entry(*column).or_default();
@@ -182,7 +183,7 @@ impl Keys {
         let mut own: Vec<u64> = Vec::new();
         for key in evidence.iter().filter(|own| own.role == EvidenceRole::Key) {
             let letters = key.value.chars().filter(|c| c.is_alphanumeric()).count();
-            let parsed = ParsedValue::read(&key.value, &Format::default());
+            let parsed = ParsedValue::read(&key.value, &Format::default(), None);
             if letters >= MIN_KEY && !parsed.is_empty() {
                 own.push(hash::of((site, parsed.exact)));
             }

@@ -1,4 +1,4 @@
-//! How much is a unit of another one?
+//! Converts units of measure.
 
 /// Unit, what it measures (by the unit that the factor leads to), factor. Units are those of `quarry_value`.
 #[rustfmt::skip]

@@ -25,7 +25,7 @@ mod strategy;
 mod ticket;
 
 pub use address::{Address, BadAddress, MAX_LENGTH};
-pub use engine::{CrawlProgress, Engine, HostProgress, HostState};
+pub use engine::{CrawlProgress, Engine, HostProgress, HostState, Refusal, Refusals};
 pub use growth::GrowthLimits;
 pub use link::{ShapeLimits, judge_address};
 pub use memory::MemoryFrontier;

@@ -1,4 +1,4 @@
-//! Which characters do these bytes stand for? The encoding is found in the order that the HTML
+//! Detects and decodes character encodings. The encoding is found in the order that the HTML
 //! standard gives (§13.2.3.2 "determining the character encoding"): byte order mark, transport
 //! layer, `meta` in the first 1024 bytes, and where nobody says, the bytes themselves.
 

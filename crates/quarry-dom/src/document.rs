@@ -1,4 +1,4 @@
-//! What does a parsed page look like in memory? One flat arena in document order: a node is a
+//! A parsed page in memory: one flat arena in document order: a node is a
 //! number, its subtree is the range of numbers from itself to its end, and texts and attribute
 //! values are spans of two strings.
 

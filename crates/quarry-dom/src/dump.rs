@@ -1,4 +1,4 @@
-//! What did the parser make of a page? A text with one line per node, for tests, bug reports and
+//! Prints a document: a text with one line per node, for tests, bug reports and
 //! `quarry inspect`.
 
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! What is written above a node? The headings in whose scope it stands, outermost first.
+//! Headings of a node: those in whose scope it stands, outermost first.
 //!
 //! The standard has no outline algorithm any more, and pages rarely nest sections; what counts
 //! here is where a heading stands. It heads the element around it, or, where it is wrapped in an

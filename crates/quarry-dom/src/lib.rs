@@ -1,4 +1,4 @@
-//! What does this page consist of? Bytes become a [`Document`]: a flat, immutable arena of nodes
+//! Parses pages: bytes become a [`Document`]: a flat, immutable arena of nodes
 //! in document order that any number of threads can read.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! How much of a page do we take? Parsing is bounded by settings, and a page that was cut says so.
+//! Limits of parsing (bytes, nodes, depth), as settings; a document that was cut says at which.
 
 use std::fmt;
 

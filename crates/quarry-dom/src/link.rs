@@ -1,4 +1,4 @@
-//! Where does a page lead? Its links, resolved against `<base>` and the page's own address.
+//! The links of a page, resolved against `<base>` and the page's own address.
 
 use std::borrow::Cow;
 

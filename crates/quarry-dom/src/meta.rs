@@ -1,4 +1,4 @@
-//! What does a page say about itself? Title, language, descriptions, and whether robots may index
+//! Metadata of a page: title, language, descriptions, and whether robots may index
 //! and follow it.
 
 use std::borrow::Cow;

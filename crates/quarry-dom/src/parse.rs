@@ -1,4 +1,4 @@
-//! How does a page become a document? Decode, normalise newlines, tokenize, build, lay out.
+//! Parses a page into a document: decode, normalise newlines, tokenize, build, lay out.
 
 use std::borrow::Cow;
 

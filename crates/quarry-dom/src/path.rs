@@ -1,4 +1,4 @@
-//! Where does a node stand? XPath from the root, 1-based, with an index only where the parent has
+//! Node paths: XPath from the root, 1-based, with an index only where the parent has
 //! several children of that name: `/html/body/div[2]/ul/li[3]`, texts as `text()`, comments as
 //! `comment()`. And back.
 

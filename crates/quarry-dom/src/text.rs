@@ -1,4 +1,4 @@
-//! What does a part of a page say? Visible text with its white space folded: runs of white space
+//! The text of a part of a page: visible text with its white space folded: runs of white space
 //! (Unicode's) are one space, none at the ends, and where a block begins or ends, or at a `br`,
 //! there is a space, too. Inline mark-up does not part words.
 

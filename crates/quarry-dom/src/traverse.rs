@@ -1,4 +1,4 @@
-//! How do we get from node to node? Pre-order is the order of ids, a subtree is a range of them;
+//! Traversal: pre-order is the order of ids, a subtree is a range of them;
 //! everything else follows from a node's parent and its subtree's end.
 
 use crate::document::{Document, Kind, NodeId, ids};

@@ -1,4 +1,4 @@
-//! Does an inline style hide its element? Only what a `style` attribute says for certain is
+//! Recognises elements that an inline style hides. Only what a `style` attribute says for certain is
 //! considered; style sheets are not read.
 
 /// Whether the declarations contain `display: none` or `visibility: hidden` (or `collapse`) as

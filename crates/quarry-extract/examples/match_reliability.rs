@@ -18,7 +18,9 @@ use std::path::Path;
 
 use labelled::key;
 use quarry_dom::Document;
-use quarry_extract::attribute::{AttributeId, Field, MatchConfig, Placed, SiteMatch, match_site};
+use quarry_extract::attribute::{
+    Field, MatchConfig, Placed, SeedAttributeId, SiteMatch, match_site,
+};
 use quarry_testsite::{FamilySpec, SiteSpec, Vertical};
 
 /// Bounds of the rows of the table.
@@ -53,7 +55,7 @@ impl Report {
         vertical: &str,
         name: &str,
         found: &SiteMatch,
-        attribute: AttributeId,
+        attribute: SeedAttributeId,
         labelled: usize,
         right: &dyn Fn(&Field) -> bool,
     ) {

@@ -1,4 +1,4 @@
-//! What are the records of these pages? The one entry: pages in, regions and record spans out.
+//! Finds the records of pages: pages in, regions and record spans out.
 
 use quarry_dom::{Document, NodeId, PageIndex};
 use rayon::prelude::*;

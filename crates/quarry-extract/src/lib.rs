@@ -1,4 +1,4 @@
-//! Where is the data on these pages, and what is its template?
+//! Finds data on pages, and its template.
 //!
 //! Every stage is a function of parsed pages: no clock, no randomness, no file, no socket. The same
 //! pages give the same result on one thread or many, and in whatever order they come.

@@ -4,16 +4,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 use crate::attribute::AttributeModel;
 use crate::detail::DetailTemplate;
-use crate::links::KnownEntities;
+use crate::links::{KnownEntities, UrlShape};
 use crate::site::Usual;
 use crate::spec::SpecModel;
 use quarry_value::ValueKind;
 
 /// The version that [`SiteModel::version`] has; readers refuse others.
-pub const MODEL_VERSION: u32 = 1;
+pub const MODEL_VERSION: u32 = 2;
 
 /// What was learned of a site.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -40,15 +41,12 @@ pub struct SiteModel {
     /// The slots that tell records without links apart, sorted.
     #[serde(default)]
     pub identity: BTreeSet<String>,
-    /// Where the specifications of entity pages stand.
+    /// The kinds of entities, the one with most pages first.
     #[serde(default)]
-    pub specs: Option<SpecModel>,
-    /// The template of entity pages: places of values that no specification holds.
+    pub kinds: Vec<EntityKind>,
+    /// What the addresses of lists look like that other lists lead to: departments are no entities.
     #[serde(default)]
-    pub detail: Option<DetailTemplate>,
-    /// Names of embedded data that say the same on every page: the site's own name, its language.
-    #[serde(default)]
-    pub constant_embedded: BTreeSet<String>,
+    pub lists: Vec<UrlShape>,
     /// Where attributes of known records stand on entity pages.
     #[serde(default)]
     pub attributes: Option<AttributeModel>,
@@ -71,14 +69,51 @@ impl Default for SiteModel {
             following: Vec::new(),
             units: Vec::new(),
             identity: BTreeSet::new(),
-            specs: None,
-            detail: None,
-            constant_embedded: BTreeSet::new(),
+            kinds: Vec::new(),
+            lists: Vec::new(),
             attributes: None,
             prefixes: BTreeMap::new(),
             usual: Usual::default(),
         }
     }
+}
+
+impl SiteModel {
+    /// The kind of the entity with this address; the only one there is, whatever the address.
+    #[must_use]
+    pub fn kind_of(&self, address: &Url) -> Option<&EntityKind> {
+        self.kind_at(address).and_then(|at| self.kinds.get(at))
+    }
+
+    /// The place of that kind among all.
+    pub(crate) fn kind_at(&self, address: &Url) -> Option<usize> {
+        if self.kinds.len() == 1 {
+            return Some(0);
+        }
+        self.kinds.iter().position(|kind| kind.shapes.iter().any(|shape| shape.fits(address)))
+    }
+}
+
+/// A kind of entities: films, people.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct EntityKind {
+    /// What the site calls it.
+    pub name: String,
+    /// What the addresses of its entities look like.
+    pub shapes: Vec<UrlShape>,
+    /// The template of its pages.
+    pub page: PageTemplate,
+}
+
+/// The template of the pages of one kind of entities.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PageTemplate {
+    /// Where specifications stand.
+    pub specs: Option<SpecModel>,
+    /// Places of values that no specification holds.
+    pub detail: Option<DetailTemplate>,
+    /// Names of embedded data that say the same on every page: the site's own name, its language.
+    pub constant_embedded: BTreeSet<String>,
 }
 
 /// What the units of a slot say, beside their values.

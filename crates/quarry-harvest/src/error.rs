@@ -1,6 +1,6 @@
 //! Why a harvest cannot go on, and what the user can do about it.
 
-use quarry_crawl::SettingsError;
+use quarry_crawl::{BadAddress, SettingsError};
 use quarry_model::PortError;
 
 use crate::seed_file::SeedError;
@@ -17,6 +17,14 @@ pub enum HarvestError {
     /// Known records cannot be read.
     #[error(transparent)]
     Seed(#[from] SeedError),
+    /// A text that should be an address.
+    #[error("'{text}' is not a web address; write it with https://")]
+    Address {
+        /// The text.
+        text: String,
+        /// What is wrong with it.
+        source: BadAddress,
+    },
     /// A kept text cannot be read.
     #[error("{place} is damaged; {remedy}")]
     Damaged {

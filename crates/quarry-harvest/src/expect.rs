@@ -330,6 +330,7 @@ mod tests {
                 printed: vec![name.to_owned(), format!("{name} of it")],
                 examples: Vec::new(),
                 merged: Vec::new(),
+                kinds: Vec::new(),
             };
             Ok(vec![column("Price"), column("Brand")])
         }
@@ -346,6 +347,7 @@ mod tests {
                     id: n.to_string(),
                     site: "http://shop.test".to_owned(),
                     entity: format!("http://shop.test/{n}"),
+                    entity_kind: String::new(),
                     other_ids: Vec::new(),
                     title: Some(format!("Lamp {n}")),
                     state: EntityState::New,
@@ -365,6 +367,7 @@ mod tests {
                 visit(ValueRow {
                     site: String::new(),
                     entity: String::new(),
+                    entity_kind: String::new(),
                     attribute: (*name).to_owned(),
                     value: (*value).to_owned(),
                     source: ValueSource::Spec,

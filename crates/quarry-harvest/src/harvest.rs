@@ -3,6 +3,7 @@
 use quarry_assemble::{AssembleConfig, Assembly, assemble};
 use quarry_crawl::Stop;
 use quarry_extract::attribute::SeedDb;
+use quarry_extract::model::SiteModel;
 use quarry_extract::site::SiteFit;
 use quarry_model::{EvidenceStore, ModelStore, PortError, TableStore};
 
@@ -81,6 +82,10 @@ impl Harvest {
             let graphs = self.crawls.iter().flat_map(|crawl| &crawl.graphs);
             let own = graphs.filter(|graph| outcome::site_of(graph) == site.name);
             own.for_each(|graph| site.identity.extend(&graph.identity));
+            let chosen = self.crawls.iter().filter(|crawl| crawl.is_by_queries());
+            let graphs = chosen.flat_map(|crawl| &crawl.graphs);
+            let own = graphs.filter(|graph| outcome::site_of(graph) == site.name);
+            own.for_each(|graph| site.known.add(graph));
         }
         for (number, site) in sites.iter().enumerate() {
             let learner = Learner {
@@ -94,7 +99,7 @@ impl Harvest {
                 observer: &mut *observer,
             };
             let read = learner.learn_and_read(site)?;
-            self.add_facets(evidence, |own| own == site.name)?;
+            self.add_facets(evidence, Some(&read.model), |own| own == site.name)?;
             // What this site taught labels the next.
             if number + 1 < sites.len() {
                 let table = assemble(evidence, Some(&site.name), &self.assemble)?;
@@ -105,7 +110,7 @@ impl Harvest {
             drifts.extend(read.drift);
         }
         observer.phase(HarvestPhase::Assemble);
-        self.add_facets(evidence, |own| !sites.iter().any(|site| site.name == own))?;
+        self.add_facets(evidence, None, |own| !sites.iter().any(|site| site.name == own))?;
         let table = assemble(evidence, None, &self.assemble)?;
         tell_left_out(&table, observer);
         times.done("assembling");
@@ -119,6 +124,10 @@ impl Harvest {
         let mut warnings: Vec<String> = drifts.iter().flat_map(Drift::lines).collect();
         warnings.extend(changed);
         warnings.extend(report::warnings(&self.crawls, &fits));
+        let is_empty = store.first_entities(0)?.0 == 0;
+        if is_empty && !is_unfinished {
+            warnings.push(report::why_empty(&self.crawls));
+        }
         let unmet = expect::unmet(&self.expect, store)?;
         warnings.extend(unmet.iter().cloned());
         let content = ReportContent {
@@ -141,7 +150,7 @@ impl Harvest {
         observer.detail(&|| {
             format!("time: {}; parsing, on all threads, {}", times.line(), seconds(parsing))
         });
-        let doubtful = drifts.iter().any(Drift::is_doubtful) || !unmet.is_empty();
+        let doubtful = is_empty || drifts.iter().any(Drift::is_doubtful) || !unmet.is_empty();
         let own = if doubtful { Ending::WithFailures } else { Ending::Done };
         let ending = self.crawls.iter().map(CrawlOutcome::ending).fold(own, Ending::max);
         Ok(Harvested { sites: fits, warnings, ending })
@@ -151,10 +160,11 @@ impl Harvest {
     fn add_facets(
         &self,
         evidence: &mut dyn EvidenceStore,
+        model: Option<&SiteModel>,
         of: impl Fn(&str) -> bool,
     ) -> Result<(), PortError> {
         let graphs = self.crawls.iter().flat_map(|crawl| &crawl.graphs);
-        let mut found = graphs.flat_map(facets).filter(|own| of(&own.site));
+        let mut found = graphs.flat_map(|graph| facets(graph, model)).filter(|own| of(&own.site));
         found.try_for_each(|own| evidence.add(own))
     }
 }

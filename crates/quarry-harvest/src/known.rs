@@ -58,9 +58,12 @@ pub(crate) fn add_table(
     let mut columns: Vec<Option<u32>> = Vec::new();
     for column in &table.columns {
         let known = column.names.iter().find(|name| name.source == ValueSource::Match);
+        let known = known.filter(|_| !column.is_user_named);
         let name = known.map_or(&column.name, |known| &known.name);
         let is_attribute = column.role == EvidenceRole::Attribute;
-        columns.push(is_attribute.then(|| attribute(seeds, name, &printed(column))).flatten());
+        let mut labels = printed(column);
+        labels.extend(column.is_user_named.then(|| column.name.clone()));
+        columns.push(is_attribute.then(|| attribute(seeds, name, &labels)).flatten());
     }
     table.each_entity(evidence, &mut |entity| {
         let titles = entity.title.iter().map(|text| (title, (*text).to_owned()));

@@ -12,10 +12,11 @@ use regex::bytes::{Captures, Regex};
 use url::Url;
 
 use crate::HarvestError;
+use crate::crawl::KnownPages;
 use crate::times::TimeSpent;
 
 /// Pages that are parsed at once.
-const AT_ONCE: usize = 256;
+const AT_ONCE: usize = 64;
 /// What files without an address are called together.
 const FILES: &str = "files";
 
@@ -41,6 +42,8 @@ pub struct SitePages<'a> {
     pub name: String,
     /// Which addresses lead to the same entity.
     pub identity: EntityIdentity,
+    /// Which pages are entities and which are lists, by the crawl that brought them.
+    pub known: KnownPages,
     inputs: &'a PageInputs,
     ids: Vec<&'a str>,
 }
@@ -114,7 +117,8 @@ pub fn sites(sources: &[PageInputs]) -> Vec<SitePages<'_>> {
             let name = origin.or_else(|| name.clone()).unwrap_or_else(|| FILES.to_owned());
             let at = *place.entry(name).or_insert_with_key(|name| {
                 let (name, identity) = (name.clone(), EntityIdentity::default());
-                sites.push(SitePages { name, identity, inputs, ids: Vec::new() });
+                let known = KnownPages::default();
+                sites.push(SitePages { name, identity, known, inputs, ids: Vec::new() });
                 sites.len() - 1
             });
             sites[at].ids.push(id);

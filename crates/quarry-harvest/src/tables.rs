@@ -1,11 +1,11 @@
 //! Turns the assembled table into rows: which columns are shown, which values are kept, what each entity's cells are.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_assemble::{Assembly, Column, Entity, TableComparison, Typed, ValueType, entity_id};
 use quarry_model::{
-    ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, EvidenceRole, EvidenceStore,
-    PortError, ValueSource,
+    ColumnKind, ColumnOfKind, ColumnRow, EntityCell, EntityRow, EntityState, EvidenceRole,
+    EvidenceStore, PortError, ValueSource,
 };
 
 use crate::HarvestError;
@@ -21,7 +21,7 @@ const MIN_COLUMN_ENTITIES: usize = 3;
 /// A column that gives entities their titles is nearly full.
 const FULL: f64 = 0.9;
 /// Columns that every entity has, whatever its site calls its attributes.
-const FIXED: [&str; 5] = ["site", "entity", "title", "_id", "_state"];
+const FIXED: [&str; 6] = ["site", "entity", "entity_kind", "title", "_id", "_state"];
 
 /// Entities of both harvests that are looked at to tell which columns are one.
 const MAX_OBSERVED: usize = 4_000;
@@ -35,11 +35,11 @@ pub(crate) fn write(
     has_baseline: bool,
 ) -> Result<Vec<String>, HarvestError> {
     let titled = titled(table);
-    let shown: Vec<usize> = (0..table.columns.len())
-        .filter(|&at| has_column(&table.columns[at], table.columns.len()) && Some(at) != titled)
-        .collect();
-    let columns: Vec<ColumnRow> = shown.iter().map(|&at| column(&table.columns[at])).collect();
-    let row = |entity: &Entity<'_>| row(table, entity, titled, &shown);
+    let shown = shared_columns(table, |at| {
+        has_column(&table.columns[at], table.columns.len()) && !titled.contains(&at)
+    });
+    let columns: Vec<ColumnRow> = shown.iter().map(|places| column(table, places)).collect();
+    let row = |entity: &Entity<'_>| row(table, entity, &titled, &shown);
     let (entities, _) = store.first_entities(0)?;
     let old = store.columns()?;
     store.begin_tables()?;
@@ -78,13 +78,35 @@ pub(crate) fn write(
     Ok(changes.warnings(removed))
 }
 
+/// The columns that are shown, each as the places of the columns that it is made of: those of several kinds of entities may have one
+/// name.
+fn shared_columns(table: &Assembly, is_shown: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+    let mut shown: Vec<Vec<usize>> = Vec::new();
+    let mut of_name: BTreeMap<String, usize> = BTreeMap::new();
+    for at in (0..table.columns.len()).filter(|&at| is_shown(at)) {
+        let name = table.columns[at].name.to_lowercase();
+        match of_name.get(&name) {
+            Some(&place) => shown[place].push(at),
+            None => {
+                of_name.insert(name, shown.len());
+                shown.push(vec![at]);
+            }
+        }
+    }
+    shown
+}
+
 /// Whether a column says anything. Of what only lists show and nobody names, words that are always the same and
 /// what a few odd records have are not worth a column.
 fn is_shown(column: &Column) -> bool {
     let named = column.names.iter().any(|name| name.printed);
-    let listed = column.sources == [ValueSource::List];
+    let of_one_place = matches!(column.sources[..], [ValueSource::List | ValueSource::Page]);
     column.role == EvidenceRole::Attribute
-        && (named || !listed || (column.distinct > 1 && column.fill >= RARE))
+        && !column.is_dropped
+        && (named
+            || column.is_user_named
+            || !of_one_place
+            || (column.distinct > 1 && column.fill >= RARE))
 }
 
 /// Whether a column that says something is one of the table. Few entities have what a name with figures in it names
@@ -130,7 +152,9 @@ fn free_name(name: &str) -> String {
     }
 }
 
-fn column(column: &Column) -> ColumnRow {
+fn column(table: &Assembly, places: &[usize]) -> ColumnRow {
+    let all = || places.iter().map(|&at| &table.columns[at]);
+    let column = &table.columns[places[0]];
     let (kind, unit) = match column.kind {
         ValueType::Number { unit } => (ColumnKind::Number, unit.map(str::to_owned)),
         ValueType::Price { currency } => (ColumnKind::Price, Some(currency.to_owned())),
@@ -139,25 +163,53 @@ fn column(column: &Column) -> ColumnRow {
         ValueType::Link => (ColumnKind::Link, None),
         ValueType::Text => (ColumnKind::Text, None),
     };
+    let mut sources: Vec<ValueSource> = all().flat_map(|own| own.sources.clone()).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    let mut names: Vec<String> =
+        all().flat_map(|own| own.names.iter().map(ToString::to_string)).collect();
+    names.dedup();
+    let kinds: Vec<ColumnOfKind> = all().flat_map(|own| of_kinds(table, own)).collect();
+    let entities: usize = all().map(|own| own.entities).sum();
+    let of_kinds: BTreeSet<&String> = all().flat_map(|own| own.kinds.keys()).collect();
+    let possible: usize = of_kinds.into_iter().filter_map(|kind| table.kinds.get(kind)).sum();
     ColumnRow {
         name: free_name(&column.name),
         kind,
         unit,
         list: column.list,
-        entities: column.entities as u64,
-        fill: column.fill,
-        distinct: column.distinct as u64,
-        conflicts: column.conflicts as u64,
-        sources: column.sources.clone(),
-        names: column.names.iter().map(ToString::to_string).collect(),
-        printed: printed(column),
+        entities: entities as u64,
+        fill: entities as f64 / possible.max(1) as f64,
+        distinct: all().map(|own| own.distinct as u64).sum(),
+        conflicts: all().map(|own| own.conflicts as u64).sum(),
+        sources,
+        names,
+        printed: all().flat_map(known_names).collect::<BTreeSet<_>>().into_iter().collect(),
         examples: column.examples.clone(),
-        merged: column
-            .merged
-            .iter()
+        merged: all()
+            .flat_map(|own| &own.merged)
             .map(|merge| format!("{} = {}: {}", merge.left, merge.right, merge.why))
             .collect(),
+        kinds,
     }
+}
+
+/// What a column is to the entities of each of its kinds.
+fn of_kinds(table: &Assembly, column: &Column) -> Vec<ColumnOfKind> {
+    let of_kind = |(kind, entities): (&String, &usize)| ColumnOfKind {
+        entity_kind: kind.clone(),
+        entities: *entities as u64,
+        fill: *entities as f64 / table.kinds.get(kind).copied().unwrap_or(0).max(1) as f64,
+        distinct: column.distinct as u64,
+        examples: column.examples.clone(),
+    };
+    column.kinds.iter().filter(|(_, entities)| **entities > 0).map(of_kind).collect()
+}
+
+/// The names by which the next harvest, or another site, knows a column: those that sites print, and the user's.
+fn known_names(column: &Column) -> Vec<String> {
+    let own = column.is_user_named.then(|| column.name.clone());
+    printed(column).into_iter().chain(own).collect()
 }
 
 /// The names that sites print for a column.
@@ -166,19 +218,27 @@ pub(crate) fn printed(column: &Column) -> Vec<String> {
     printed.collect::<BTreeSet<String>>().into_iter().collect()
 }
 
-/// The attribute that says what entities are called, if the site has one: better than the text of links, which may be
+/// The attributes that say what entities are called, of each kind that has one: better than the text of links, which may be
 /// a number.
-fn titled(table: &Assembly) -> Option<usize> {
+fn titled(table: &Assembly) -> Vec<usize> {
     let named = |column: &Column| {
         column.names.iter().any(|name| name.printed && name.name.eq_ignore_ascii_case("title"))
     };
-    table.columns.iter().position(|column| {
+    let is_title = |column: &Column| {
         column.role == EvidenceRole::Attribute && named(column) && column.fill >= FULL
-    })
+    };
+    let mut kinds: BTreeSet<&String> = BTreeSet::new();
+    let mut found = Vec::new();
+    for (at, column) in table.columns.iter().enumerate().filter(|(_, column)| is_title(column)) {
+        if column.kinds.keys().all(|kind| kinds.insert(kind)) {
+            found.push(at);
+        }
+    }
+    found
 }
 
-fn row(table: &Assembly, entity: &Entity<'_>, titled: Option<usize>, shown: &[usize]) -> EntityRow {
-    let own = titled.and_then(|at| entity.cell(at)).and_then(|cell| cell.values.first());
+fn row(table: &Assembly, entity: &Entity<'_>, titled: &[usize], shown: &[Vec<usize>]) -> EntityRow {
+    let own = titled.iter().find_map(|&at| entity.cell(at)).and_then(|cell| cell.values.first());
     let mut other_ids: Vec<String> =
         entity.also.iter().map(|address| entity_id(entity.site, address)).collect();
     other_ids.retain(|id| *id != entity.id);
@@ -187,16 +247,17 @@ fn row(table: &Assembly, entity: &Entity<'_>, titled: Option<usize>, shown: &[us
         id: entity.id.clone(),
         site: entity.site.to_owned(),
         entity: entity.address.to_owned(),
+        entity_kind: entity.kind.to_owned(),
         other_ids,
         title: own.map(|value| value.text).or(entity.title).map(str::to_owned),
         state: EntityState::New,
-        cells: shown.iter().map(|&at| cell(table, entity, at)).collect(),
+        cells: shown.iter().map(|places| cell(table, entity, places)).collect(),
     }
 }
 
-fn cell(table: &Assembly, entity: &Entity<'_>, at: usize) -> EntityCell {
-    let column = &table.columns[at];
-    let Some(cell) = entity.cell(at) else { return EntityCell::Null };
+fn cell(table: &Assembly, entity: &Entity<'_>, places: &[usize]) -> EntityCell {
+    let found = places.iter().find_map(|&at| Some((&table.columns[at], entity.cell(at)?)));
+    let Some((column, cell)) = found else { return EntityCell::Null };
     if column.list {
         return EntityCell::List(cell.values.iter().map(|value| value.text.to_owned()).collect());
     }

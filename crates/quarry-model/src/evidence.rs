@@ -12,6 +12,8 @@ pub enum EvidenceRole {
     Title,
     /// A key, such as a product number: entities of one site with the same key are one.
     Key,
+    /// What kind of entity it is: the value names the kind.
+    Kind,
     /// The value of an attribute.
     Attribute,
 }
@@ -24,7 +26,7 @@ pub enum NameOrigin {
     Printed,
     /// Guessed from mark-up, such as a class: good enough to show, not to merge by.
     Guessed,
-    /// Nobody: the name is the id of a slot.
+    /// There is no name: the id of the slot serves as one.
     Slot,
 }
 
@@ -86,7 +88,7 @@ pub struct EntityEvidence {
 pub const MAX_WITNESSES: usize = 3;
 
 impl EntityEvidence {
-    /// Puts evidence of one entity in order and leaves out what says the same for the fourth time and more.
+    /// Puts evidence of one entity in order and keeps at most [`MAX_WITNESSES`] repetitions of a value.
     #[must_use]
     pub fn new(site: &str, mut evidence: Vec<Evidence>) -> Self {
         evidence.sort_by(|a, b| {

@@ -1,4 +1,4 @@
-//! What was found out? Rows of the tables that a project gives.
+//! Rows of the tables that a project gives.
 
 use std::fmt;
 
@@ -57,6 +57,9 @@ pub struct ValueRow {
     pub site: String,
     /// The entity's address.
     pub entity: String,
+    /// What kind of entity it is, as the site calls it; empty before a harvest has told kinds apart.
+    #[serde(default)]
+    pub entity_kind: String,
     /// The attribute.
     pub attribute: String,
     /// The value as the site shows it.
@@ -120,6 +123,24 @@ pub struct ColumnRow {
     pub examples: Vec<String>,
     /// Why columns of several sources are one, in words.
     pub merged: Vec<String>,
+    /// The kinds of entities that have it, each a row of the table `columns`.
+    #[serde(default)]
+    pub kinds: Vec<ColumnOfKind>,
+}
+
+/// What a column is to the entities of one kind.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ColumnOfKind {
+    /// The kind, as the site calls it.
+    pub entity_kind: String,
+    /// Entities of the kind that have a value.
+    pub entities: u64,
+    /// Share of the entities of the kind that have a value.
+    pub fill: f64,
+    /// Different values that entities of the kind have.
+    pub distinct: u64,
+    /// Frequent values of entities of the kind.
+    pub examples: Vec<String>,
 }
 
 /// What the values of a column are. The names are stable.
@@ -164,6 +185,9 @@ pub struct EntityRow {
     pub site: String,
     /// The entity's address.
     pub entity: String,
+    /// What kind of entity it is, as the site calls it.
+    #[serde(default)]
+    pub entity_kind: String,
     /// The ids that it would have by its other addresses. Not in the table: by them the next harvest knows the entity.
     pub other_ids: Vec<String>,
     /// What it is called.
@@ -204,10 +228,11 @@ impl EntityState {
 
 /// The value of an entity in a column, in the type of the column; what does not fit stays text in the table
 /// `values` alone.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum EntityCell {
     /// None.
+    #[default]
     Null,
     /// Yes or no.
     Boolean(bool),

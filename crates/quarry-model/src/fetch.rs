@@ -1,4 +1,4 @@
-//! What did we ask, and what came back? The [`Fetcher`] port and the data that crosses it.
+//! The [`Fetcher`] port: requests, responses and the redirects between them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -120,7 +120,7 @@ pub struct Response {
     pub headers: Headers,
     /// The body as sent: still content-encoded, no longer chunked. This is what the archive keeps.
     pub body: Vec<u8>,
-    /// The body with its content encoding undone; `None` where it had none and `body` serves.
+    /// The body with its content encoding undone; `None` where `body` is not encoded.
     pub decoded: Option<Vec<u8>>,
     /// Why the body is not whole, if it is not.
     pub truncated: Option<Truncation>,
@@ -160,7 +160,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// A request and its response, and nothing else known of them: for fetchers that are not the network.
+    /// A request and its response without times and addresses of the network: for fetchers that are not the network.
     #[must_use]
     pub fn of(request: Request, response: Response) -> Self {
         let (sent, at) = (Headers::default(), Timestamp::default());

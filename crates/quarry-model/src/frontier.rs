@@ -1,4 +1,4 @@
-//! What is still to be asked? The [`Frontier`] port: every request ever proposed, each once, with
+//! The [`Frontier`] port: every request ever proposed, each once, with
 //! leases and politeness that survive a restart.
 
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub enum RequestRole {
     Sitemap,
 }
 
-/// A request that somebody proposes.
+/// A proposed request.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Candidate {
     /// What to ask.
@@ -75,7 +75,7 @@ pub enum End {
     Done,
     /// It was not asked, or its answer was not kept.
     Skipped(SkipReason),
-    /// It was tried, and brought nothing.
+    /// It was tried and failed, for this reason.
     Failed(String),
 }
 

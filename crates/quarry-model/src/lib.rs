@@ -32,16 +32,23 @@
 //!
 //! | word | what it is |
 //! |---|---|
+//! | site | the pages below one host or path that are crawled and learned together |
+//! | page | one archived answer with content; its request key identifies it |
 //! | `Document` | a parsed page: its nodes in one list, in document order |
+//! | `PageIndex` | facts about a document that every stage reads: leaves, style keys, paths, sums over subtrees |
+//! | `Link`, `LinkMap` | a link of a page, resolved; all links of a page, classified (entities, facets, paging, orders …) |
+//! | `Form` | a form of a page with its controls, labels and options |
 //! | leaf | a shown text or image of a page |
 //! | style key | a hash of an element's name and classes, digits aside: elements that look alike have the same one |
 //! | locator | one way to find a node on other pages of the site; there are seven kinds (`LocatorKind`) |
 //! | node path | an XPath from the root; where every value came from |
 //! | `PageCluster` | pages of a site that were made from the same template |
+//! | list page, detail page | a page with records of several entities; a page about one entity |
+//! | paging | the links to the other pages of a list: next, previous, numbers |
 //! | `Region` | a part of a page that holds a list of records (THOR's QA-pagelet) |
 //! | `RecordSpan` | the nodes of one record: one element, or several siblings (a QA-object) |
 //! | anchor | a leaf that each record of a list has just once; it proposes where records begin and end |
-//! | template graph | the slots of a record template, and which of them follows which |
+//! | template graph (`Template`) | the slots of a record template, and which of them follows which |
 //! | `Slot` | a position of a template that is the same in every record |
 //! | `DataUnit` | the value of a slot in one record |
 //! | decorative tag | a tag that only embellishes a part of a data unit |
@@ -55,10 +62,15 @@
 //! | domain similarity | how surely a site is about the same kind of entity as the seed |
 //! | `SiteModel` | everything that was learned of a site, as plain versioned data |
 //! | fit | the share of what a page usually gives that a model still reads from it; a low one is drift |
+//! | `Field` | a value that was read from a page, with its node and confidence |
 //! | facet | an attribute by which a list can be narrowed, with the values that it offers |
 //! | predicate, query | one `attribute = value`; a set of predicates that the site can answer |
+//! | `QueryGraph` | the queries of a site, the entities that each returns, and which query narrows which |
 //! | view | the same entities in another order, grouping or page size; not a facet |
+//! | order | a view that sorts a list differently |
 //! | entity | one thing that the site describes; a row of its table |
+//! | kind of entity | entities with pages or records of one template (films, people); each kind has a table |
+//! | table, column, value | what a harvest makes: a row per entity, a column per attribute, each value with its source |
 
 pub mod conformance;
 mod evidence;
@@ -75,7 +87,8 @@ pub use evidence::{
     canonical_address,
 };
 pub use fact::{
-    ColumnKind, ColumnRow, EntityCell, EntityRow, EntityState, QueryRow, ValueRow, ValueSource,
+    ColumnKind, ColumnOfKind, ColumnRow, EntityCell, EntityRow, EntityState, QueryRow, ValueRow,
+    ValueSource,
 };
 pub use fetch::{
     Exchange, Failure, Fetched, Fetcher, Headers, Method, Outcome, Phase, Request, Response,
@@ -87,7 +100,8 @@ pub use frontier::{
 };
 pub use page::{Capture, PageRow, PageStore};
 pub use project::{
-    CrawlStore, InputPage, ModelStore, PageSource, PortError, Round, TableReader, TableStore, Used,
+    CrawlStore, InputPage, ModelStore, PageSource, PortError, RequestState, Round, TableReader,
+    TableStore, Used,
 };
 pub use report::{Issue, IssueKind, RoundReport, RunReport, SkipReason};
 pub use time::Timestamp;

@@ -1,4 +1,4 @@
-//! What has been kept? The [`PageStore`] port and the row that makes a page exist.
+//! The [`PageStore`] port: archived pages, each with a row in the table of pages.
 
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ pub trait PageStore {
     /// Calls `visit` with every page, in the order in which they were put.
     fn each(&self, visit: &mut dyn FnMut(PageRow)) -> Result<(), Self::Error>;
 
-    /// The newest page with this request key. A 304 answer says that the page before it still is.
+    /// The newest page with this request key. After a 304 answer it is the page before, which still holds.
     fn find(&self, key: &str) -> Result<Option<PageRow>, Self::Error>;
 
     /// The exchange behind a page, body included, also where the archive holds a revisit record.

@@ -60,6 +60,19 @@ pub struct Used {
     pub time: Duration,
 }
 
+/// What became of a request that was proposed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RequestState {
+    /// It waits for its turn, or its answer has not come.
+    Queued,
+    /// It was answered.
+    Done,
+    /// It was not sent, for this reason.
+    Skipped(Option<String>),
+    /// It failed, for this reason.
+    Failed(Option<String>),
+}
+
 /// Keeps a crawl over its rounds and sessions: frontier, pages, counts.
 pub trait CrawlStore: Frontier + PageStore {
     /// If an earlier session was killed: how many addresses are asked again because of it.
@@ -71,7 +84,7 @@ pub trait CrawlStore: Frontier + PageStore {
     /// Begins another round: whatever was asked may be asked again. Commits.
     fn begin_round(&mut self, now: Timestamp) -> Result<(), PortError>;
 
-    /// The round is over. If it is `whole`, pages that it has not reached are there no more. Commits.
+    /// The round is over. If it is `whole`, pages that it has not reached count as removed. Commits.
     fn end_round(&mut self, whole: bool, now: Timestamp) -> Result<(), PortError>;
 
     /// One of the round's crawls is over, and the next begins. Commits.
@@ -101,11 +114,14 @@ pub trait CrawlStore: Frontier + PageStore {
     /// What was asked and answered, by the id of a page.
     fn read_page(&self, id: i64) -> Result<Exchange, PortError>;
 
-    /// The archived answer to a request, body included, whatever round it is of: what a 304 answer stands for.
+    /// The archived answer to a request, body included, of any round: the content that a 304 answer confirms.
     fn archived_answer(&self, key: &str) -> Result<Option<Exchange>, PortError>;
 
-    /// Notes that a page was not asked because what the archive has of it still holds.
+    /// Notes that a page was not requested because its archived version is still fresh.
     fn put_fresh(&mut self, key: &str, depth: u32, via: Option<&str>) -> Result<(), PortError>;
+
+    /// What became of a request; none if it was never proposed.
+    fn request_state(&self, key: &str) -> Result<Option<RequestState>, PortError>;
 
     /// The counts of all sessions together.
     fn report(&self) -> Result<RunReport, PortError>;

@@ -1,4 +1,4 @@
-//! What happened? Reasons, issues and counts, with the names that other programs read.
+//! The report of a run: reasons, issues and counts, with the names that other programs read.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -176,7 +176,7 @@ pub struct RoundReport {
     pub new: u64,
     /// There before, now answered with 404 or 410.
     pub gone: u64,
-    /// There before, and reached by nothing in this round. Known once it has gone through.
+    /// Archived before and not reached in this round; known once the round is complete.
     pub unreached: u64,
     /// Bytes of bodies received.
     pub bytes: u64,

@@ -1,4 +1,4 @@
-//! When? A point in time as a value; no crate that computes ever asks a clock.
+//! Points in time as values: pure crates get the time as an argument and never read a clock.
 
 use std::fmt;
 use std::time::Duration;

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use family::{LabelledSite, Tally};
 use quarry_dom::Document;
-use quarry_extract::attribute::{AttributeId, SeedDb};
+use quarry_extract::attribute::{SeedAttributeId, SeedDb};
 use quarry_papers::redundancy::{FindAttrPosConfig, find_attr_pos};
 use quarry_testsite::{FamilySpec, SiteFamily, SiteSpec, Vertical};
 
@@ -31,9 +31,9 @@ fn with_paper(
     seeds: &SeedDb,
     right: Right,
     config: &FindAttrPosConfig,
-) -> (BTreeMap<String, Tally>, Vec<BTreeMap<AttributeId, usize>>) {
+) -> (BTreeMap<String, Tally>, Vec<BTreeMap<SeedAttributeId, usize>>) {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
-    let mut levels: Vec<BTreeMap<AttributeId, usize>> = Vec::new();
+    let mut levels: Vec<BTreeMap<SeedAttributeId, usize>> = Vec::new();
     for labelled_site in labelled_sites {
         let documents: Vec<&Document> = labelled_site.documents.iter().collect();
         let found = find_attr_pos(&documents, seeds, config);

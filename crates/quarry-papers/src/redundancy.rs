@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use quarry_dom::{Document, Kind, NodeId};
-use quarry_extract::attribute::{AttributeId, RecordId, SeedDb};
+use quarry_extract::attribute::{SeedAttributeId, SeedDb, SeedRecordId};
 use quarry_simjoin::apriori::{AprioriConfig, Frequent, Item, frequent_sets};
 use quarry_simjoin::strong::{StrongConfig, WeakPair, strong_similarity};
 use quarry_simjoin::{Joined, SeedColumn, SeedIndex};
@@ -46,7 +46,7 @@ impl Default for FindAttrPosConfig {
 #[derive(Clone, Debug, PartialEq)]
 pub struct AttributePosition {
     /// The attribute.
-    pub attribute: AttributeId,
+    pub attribute: SeedAttributeId,
     /// The absolute path.
     pub path: String,
     /// Pages on which the value is strongly similar to one of a seed record.
@@ -61,9 +61,9 @@ pub struct AttributePositions {
     /// sup(S_max).
     pub support: usize,
     /// For each page, a record that supports the configuration.
-    pub records: BTreeMap<usize, RecordId>,
+    pub records: BTreeMap<usize, SeedRecordId>,
     /// For each level k and attribute, |C_k(a)|: different positions left (Table 3).
-    pub levels: Vec<BTreeMap<AttributeId, usize>>,
+    pub levels: Vec<BTreeMap<SeedAttributeId, usize>>,
 }
 
 /// Node values of a site: strings, and the page and position of each.
@@ -79,7 +79,7 @@ pub fn find_attr_pos(
     seeds: &SeedDb,
     config: &FindAttrPosConfig,
 ) -> AttributePositions {
-    let columns: Vec<SeedColumn<'_>> = (0..seeds.attributes().len() as AttributeId)
+    let columns: Vec<SeedColumn<'_>> = (0..seeds.attributes().len() as SeedAttributeId)
         .map(|attribute| {
             let values = seeds.records().iter().zip(0u32..).flat_map(move |(record, number)| {
                 record.values(attribute).iter().map(move |value| (number, value.as_str()))
@@ -228,7 +228,7 @@ fn result(
     values: &Values,
 ) -> AttributePositions {
     let levels = found.levels.iter().map(|level| {
-        let mut left: BTreeMap<AttributeId, std::collections::BTreeSet<u32>> = BTreeMap::new();
+        let mut left: BTreeMap<SeedAttributeId, std::collections::BTreeSet<u32>> = BTreeMap::new();
         for item in level.iter().flat_map(|set| &set.items) {
             let attribute = items[*item as usize].attribute;
             left.entry(attribute).or_default().insert(positions[*item as usize]);

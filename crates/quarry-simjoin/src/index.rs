@@ -31,7 +31,6 @@ pub struct SeedIndex {
     pub(crate) grams: GramTable,
     /// The grams of each word.
     pub(crate) word_grams: Rows<u32>,
-    records: usize,
 }
 
 impl SeedIndex {
@@ -61,17 +60,12 @@ impl SeedIndex {
             .zip(&sequences)
             .map(|(column, rows)| Attribute::build(column.name, rows, records.len(), &vocabulary))
             .collect();
-        Self { attributes, words, grams, word_grams, records: records.len() }
+        Self { attributes, words, grams, word_grams }
     }
 
     /// The names of the attributes, in the order of the columns.
     pub fn attributes(&self) -> impl Iterator<Item = &str> {
         self.attributes.iter().map(|attribute| attribute.name.as_str())
-    }
-
-    /// The number of seed records.
-    pub fn record_count(&self) -> usize {
-        self.records
     }
 
     /// The number of different values of an attribute.

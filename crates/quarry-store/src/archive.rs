@@ -1,4 +1,4 @@
-//! Where do the bytes of pages lie? In numbered WARC files that only grow, whose length counts once
+//! The page archive: numbered WARC files that are only appended to; their length counts once
 //! it is committed.
 
 use std::cell::RefCell;

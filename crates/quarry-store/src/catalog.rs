@@ -1,4 +1,4 @@
-//! Which pages do archive files of others hold? Their places, found by reading the files once, so
+//! Catalogues the pages of WARC files: the offset of each, found by reading the files once, so
 //! that each page can then be read from where it stands.
 
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ pub(crate) struct Capture {
     pub(crate) key: String,
     pub(crate) at: Timestamp,
     pub(crate) status: u16,
-    /// False for what its writer says is no page of the site.
+    /// False where its writer marked it as not being a page of the site.
     pub(crate) is_page: bool,
     /// The kind of content, found by looking at it. For a repetition, that of the original.
     pub(crate) mime: &'static str,
@@ -148,8 +148,7 @@ impl Catalog {
     }
 }
 
-/// Whether an answer says what there is at an address. A 304 says that there is what there was; a refusal or an error says
-/// nothing.
+/// Whether an answer decides what is at an address. A 304 confirms what was there; a refusal or an error decides nothing.
 fn is_verdict(status: u16) -> bool {
     matches!(status, 200..=303 | 305..=399 | 404 | 410)
 }

@@ -1,4 +1,4 @@
-//! Where in the archive is which page? A CDXJ index beside the archive files, as pywb and other
+//! Writes a CDXJ index beside the archive files, as pywb and other
 //! replay tools read it: one line per capture, sorted by address and time.
 
 use std::fs::File;

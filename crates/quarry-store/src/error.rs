@@ -1,4 +1,4 @@
-//! What can go wrong with a project's storage, and what can the user do about it?
+//! Errors of a project's storage, each with what the user can do about it.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -181,7 +181,7 @@ pub enum StoreError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
-    /// Whoever was shown rows ended it.
+    /// The function that was called with rows returned this error.
     #[error(transparent)]
     Visitor(#[from] quarry_model::PortError),
     /// A table could not be written.

@@ -1,10 +1,10 @@
-//! Which tables does a project give? Entities, their columns, values, queries; and pages, with Common
+//! Exports the tables of a project: entities, their columns, values, queries; and pages, with Common
 //! Crawl's column names first.
 
 mod cells;
 mod own;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::table::{
     ColumnType, Database, Rows, TableCell, TableColumn, TableFormat, TableOut, write_table,
@@ -52,9 +52,12 @@ impl Table {
     fn columns(self, own: &Own) -> Vec<TableColumn> {
         use ColumnType::{Boolean, Float, Integer, List, Text, Time};
         let columns: &[(&str, ColumnType)] = match self {
-            Self::Entities => &[("site", Text), ("entity", Text), ("title", Text)],
+            Self::Entities => {
+                &[("site", Text), ("entity", Text), ("entity_kind", Text), ("title", Text)]
+            }
             Self::Columns => &[
                 ("name", Text),
+                ("entity_kind", Text),
                 ("kind", Text),
                 ("unit", Text),
                 ("list", Boolean),
@@ -86,6 +89,7 @@ impl Table {
             Self::Values => &[
                 ("site", Text),
                 ("entity", Text),
+                ("entity_kind", Text),
                 ("attribute", Text),
                 ("value", Text),
                 ("source", Text),
@@ -122,6 +126,16 @@ impl Table {
     }
 }
 
+/// The name of the table of one kind of entities, and of its files: `entities-films`.
+fn kind_table(kind: &str) -> String {
+    let plain = |char: char| if char.is_alphanumeric() { char } else { '-' };
+    let name: String = kind.to_lowercase().chars().map(plain).collect();
+    format!("{KIND_TABLE}{}", name.trim_matches('-'))
+}
+
+/// What the names of tables of one kind begin with.
+const KIND_TABLE: &str = "entities-";
+
 impl Project {
     /// Writes a table. Returns how many rows it has.
     pub fn export(
@@ -131,37 +145,65 @@ impl Project {
         out: TableOut<'_>,
     ) -> Result<u64, StoreError> {
         let own = Own::read(self)?;
-        let columns = table.columns(&own);
+        self.export_own(table, table.name(), &own, format, out)
+    }
+
+    fn export_own(
+        &self,
+        table: Table,
+        name: &str,
+        own: &Own,
+        format: TableFormat,
+        out: TableOut<'_>,
+    ) -> Result<u64, StoreError> {
+        let columns = table.columns(own);
         let mut count = 0;
-        write_table(table.name(), &columns, format, out, &mut |rows| {
-            count = self.write_rows(table, &own, &columns, rows)?;
+        write_table(name, &columns, format, out, &mut |rows| {
+            count = self.write_rows(table, own, &columns, rows)?;
             Ok(())
         })?;
         Ok(count)
     }
 
-    /// Writes all tables in all formats into the folder `tables`.
+    /// Writes all tables in all formats into the folder `tables`, and one of its own for each kind of entities where there are several.
+    /// Each table is read once.
     pub fn export_all(&self) -> Result<(), StoreError> {
         let folder = self.dir().join("tables");
         std::fs::create_dir_all(&folder).map_err(StoreError::io("create the folder", &folder))?;
-        for table in TABLES {
-            for (format, ending) in FORMATS {
-                let path = folder.join(format!("{}.{ending}", table.name()));
-                self.export(table, format, TableOut::File(&path))?;
-            }
-        }
-        self.export_database(&TABLES, &folder.join(DATABASE))
+        let own = Own::read(self)?;
+        self.write_database(&TABLES, &own, &folder.join(DATABASE), |name| {
+            let file = |ending| folder.join(format!("{name}.{ending}"));
+            FORMATS.map(|(format, ending)| (format, file(ending))).to_vec()
+        })?;
+        let kinds = own.of_kinds().into_iter();
+        let written =
+            kinds.flat_map(|(name, _)| FORMATS.map(|(_, ending)| format!("{name}.{ending}")));
+        remove_old_kinds(&folder, &written.collect::<Vec<_>>())
     }
 
-    /// Writes several tables into one SQLite database, which appears when all are whole.
+    /// Writes several tables into one SQLite database, which appears when all are whole. With the entities come the tables of their kinds.
     pub fn export_database(&self, tables: &[Table], path: &Path) -> Result<(), StoreError> {
-        let own = Own::read(self)?;
+        self.write_database(tables, &Own::read(self)?, path, |_| Vec::new())
+    }
+
+    /// Writes tables into a database, and each also into the files of its name.
+    fn write_database(
+        &self,
+        tables: &[Table],
+        own: &Own,
+        path: &Path,
+        files: impl Fn(&str) -> Vec<(TableFormat, PathBuf)>,
+    ) -> Result<(), StoreError> {
+        let kinds = own.of_kinds();
+        let kinds = kinds.iter().filter(|_| tables.contains(&Table::Entities));
+        let kinds = kinds.map(|(name, own)| (Table::Entities, name.as_str(), "", own));
+        let all = tables.iter().map(|&table| (table, table.name(), table.index(), own));
         whole(path, |beside| {
             let database = Database::create(beside, path)?;
-            tables.iter().try_for_each(|&table| {
-                let columns = table.columns(&own);
-                database.add(table.name(), &columns, table.index(), &mut |rows| {
-                    self.write_rows(table, &own, &columns, rows).map(drop)
+            all.chain(kinds).try_for_each(|(table, name, index, own)| {
+                let columns = table.columns(own);
+                database.add(name, &columns, index, &files(name), &mut |rows| {
+                    self.write_rows(table, own, &columns, rows).map(drop)
                 })
             })
         })
@@ -182,8 +224,13 @@ impl Project {
         };
         match table {
             Table::Pages => self.each_page(&mut |row| write(cells::of_page(row)))?,
-            Table::Entities => self.each_entity(&mut |row| write(cells::of_entity(row, own)))?,
-            Table::Columns => own.rows.iter().try_for_each(|row| write(cells::of_column(row)))?,
+            Table::Entities => self.each_entity(&mut |row| match own.has(&row) {
+                true => write(cells::of_entity(row, own)),
+                false => Ok(()),
+            })?,
+            Table::Columns => {
+                own.rows.iter().flat_map(cells::of_column).try_for_each(&mut write)?;
+            }
             Table::Values | Table::Queries => {
                 let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
                 let from = if table == Table::Values { "facts" } else { "queries" };
@@ -196,4 +243,18 @@ impl Project {
         }
         Ok(count)
     }
+}
+
+/// Removes the tables of kinds that the last harvest had and this one has not.
+fn remove_old_kinds(folder: &Path, written: &[String]) -> Result<(), StoreError> {
+    let files = std::fs::read_dir(folder).map_err(StoreError::io("read the folder", folder))?;
+    for file in files.flatten() {
+        let name = file.file_name().to_string_lossy().into_owned();
+        let is_ours = FORMATS.iter().any(|(_, ending)| name.ends_with(&format!(".{ending}")));
+        if name.starts_with(KIND_TABLE) && is_ours && !written.contains(&name) {
+            let path = file.path();
+            std::fs::remove_file(&path).map_err(StoreError::io("remove the table", &path))?;
+        }
+    }
+    Ok(())
 }

@@ -1,5 +1,5 @@
-//! What is a stage given to work on? Pages of a project, of WARC files, or HTML files, one by one
-//! and by name, whatever they came in.
+//! Opens the input of a stage: pages of a project, of WARC files or of folders of HTML, read one by one
+//! or by name.
 
 use std::collections::BTreeMap;
 use std::fs;

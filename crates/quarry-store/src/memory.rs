@@ -1,4 +1,4 @@
-//! What has been kept, in memory? The [`PageStore`] for tests and small jobs.
+//! Pages in memory: the [`PageStore`] for tests and small jobs.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;

@@ -1,5 +1,5 @@
-//! What has a crawl left on disk? A project folder: pages in WARC files, everything else in one
-//! SQLite database, and one moment at which both change together.
+//! The project folder: pages in WARC files, everything else in one SQLite database; both are committed
+//! together.
 //!
 //! ```text
 //! DIR/quarry.toml        settings (the program's business)
@@ -42,7 +42,7 @@ use crate::warc::ReadLimits;
 use entities::OldEntities;
 pub use facts::FactCounts;
 use hosts::Hosts;
-use known::Known;
+use known::KnownRequests;
 use lock::Lock;
 pub(crate) use pages::truncation_name;
 use rounds::RoundRow;
@@ -100,7 +100,7 @@ pub struct Project {
     opened: Opened,
     hosts: Hosts,
     counts: FrontierCounts,
-    known: Known,
+    known: KnownRequests,
     next_entry: i64,
     next_page: i64,
     tally: Tally,
@@ -198,7 +198,7 @@ impl Project {
         let tally = Tally::load(&conn).map_err(read)?;
         let round = RoundRow::load(&conn).map_err(read)?;
         // A reader adds nothing, so it needs no memory for what is known.
-        let known = Known::new(if lock.is_some() { settings.known_bits } else { 0 });
+        let known = KnownRequests::new(if lock.is_some() { settings.known_bits } else { 0 });
         Ok(Self {
             dir: dir.to_owned(),
             archive: Archive::new(dir.join("pages"), lengths, settings.archive.clone()),

@@ -1,4 +1,4 @@
-//! What did the site say back then? A [`Fetcher`] that answers from an archive: a project, or WARC
+//! Replays an archive: a [`Fetcher`] that answers from an archive: a project, or WARC
 //! files of whoever wrote them.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! How is an address sorted so that a site's pages stand together? SURT, as CDX indexes use it:
+//! Sort keys of addresses, by which a site's pages stand together: SURT, as CDX indexes use it:
 //! `com,example)/path?query`.
 
 use url::Url;

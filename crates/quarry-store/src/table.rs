@@ -1,4 +1,4 @@
-//! How do tables leave? Rows of typed columns, as JSON lines, CSV, Parquet or SQLite. A file appears, or is replaced, when the
+//! Writes tables: rows of typed columns, as JSON lines, CSV, Parquet or SQLite. A file appears, or is replaced, when the
 //! table is whole.
 
 mod csv;
@@ -9,7 +9,7 @@ mod sqlite;
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use quarry_model::Timestamp;
 
@@ -101,24 +101,25 @@ type SinkError = Box<dyn std::error::Error + Send + Sync>;
 /// Takes the rows of a table in one format.
 trait TableSink {
     /// Takes a row: a cell for every column, of its type or null.
-    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError>;
+    fn write(&mut self, row: &[TableCell]) -> Result<(), SinkError>;
 
     /// Ends the table.
     fn finish(self: Box<Self>) -> Result<(), SinkError>;
 }
 
-/// Takes the rows of a table.
+/// A sink, and the path that its errors name.
+type OpenSink<'a> = (Box<dyn TableSink + 'a>, &'a Path);
+
+/// Takes the rows of a table, for one format or several.
 pub struct Rows<'a> {
-    sink: &'a mut dyn TableSink,
-    /// What an error names.
-    path: &'a Path,
+    sinks: Vec<OpenSink<'a>>,
 }
 
 impl Rows<'_> {
     /// Takes a row: a cell for every column, of its type or null.
     pub fn write(&mut self, row: Vec<TableCell>) -> Result<(), StoreError> {
-        let path = self.path.to_owned();
-        self.sink.write(row).map_err(|source| StoreError::Table { path, source })
+        let mut sinks = self.sinks.iter_mut();
+        sinks.try_for_each(|(sink, path)| sink.write(&row).map_err(failed(path)))
     }
 }
 
@@ -166,7 +167,7 @@ pub fn write_table(
     columns: &[TableColumn],
     format: TableFormat,
     out: TableOut<'_>,
-    fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
+    fill: Fill<'_>,
 ) -> Result<(), StoreError> {
     match out {
         TableOut::File(path) => write_file(name, columns, format, path, fill),
@@ -181,7 +182,7 @@ pub fn write_table(
         TableOut::Stream(out) => {
             let path = Path::new("standard output");
             let sink = stream(format, columns, out);
-            run(sink.map_err(failed(path))?, path, fill)
+            run(vec![(sink.map_err(failed(path))?, path)], fill)
         }
     }
 }
@@ -200,17 +201,38 @@ impl<'a> Database<'a> {
         Ok(Self { beside, path })
     }
 
-    /// Adds a table; `index` is SQL to be run when it is filled.
+    /// Adds a table, which is also written to these files in the same pass; `index` is SQL to be run when it is filled.
     pub(crate) fn add(
         &self,
         name: &str,
         columns: &[TableColumn],
         index: &str,
-        fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
+        files: &[(TableFormat, PathBuf)],
+        fill: Fill<'_>,
     ) -> Result<(), StoreError> {
         let sink = sqlite::Sqlite::new(name, columns, index, self.beside);
-        run(Box::new(sink.map_err(failed(self.path))?), self.path, fill)
+        let sink: Box<dyn TableSink> = Box::new(sink.map_err(failed(self.path))?);
+        write_files(columns, files, vec![(sink, self.path)], fill)
     }
+}
+
+/// Writes the rows of a table.
+type Fill<'f> = &'f mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>;
+
+/// Fills these sinks and these files in one pass; the files appear when all of them are whole.
+fn write_files<'a>(
+    columns: &[TableColumn],
+    files: &'a [(TableFormat, PathBuf)],
+    mut sinks: Vec<OpenSink<'a>>,
+    fill: Fill<'_>,
+) -> Result<(), StoreError> {
+    let Some(((format, path), rest)) = files.split_first() else { return run(sinks, fill) };
+    whole(path, |beside| {
+        let file = File::create(beside).map_err(StoreError::io("create", path))?;
+        let sink = stream(*format, columns, Box::new(BufWriter::new(file)));
+        sinks.push((sink.map_err(failed(path))?, path));
+        write_files(columns, rest, sinks, fill)
+    })
 }
 
 fn write_file(
@@ -218,26 +240,21 @@ fn write_file(
     columns: &[TableColumn],
     format: TableFormat,
     path: &Path,
-    fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
+    fill: Fill<'_>,
 ) -> Result<(), StoreError> {
-    whole(path, |beside| {
-        if format == TableFormat::Sqlite {
-            return Database::create(beside, path)?.add(name, columns, "", fill);
-        }
-        let file = File::create(beside).map_err(StoreError::io("create", path))?;
-        let sink = stream(format, columns, Box::new(BufWriter::new(file)));
-        run(sink.map_err(failed(path))?, path, fill)
-    })
+    if format == TableFormat::Sqlite {
+        return whole(path, |beside| {
+            Database::create(beside, path)?.add(name, columns, "", &[], fill)
+        });
+    }
+    write_files(columns, &[(format, path.to_owned())], Vec::new(), fill)
 }
 
-/// Fills a sink to its end.
-fn run(
-    mut sink: Box<dyn TableSink + '_>,
-    path: &Path,
-    fill: &mut dyn FnMut(&mut Rows<'_>) -> Result<(), StoreError>,
-) -> Result<(), StoreError> {
-    fill(&mut Rows { sink: sink.as_mut(), path })?;
-    sink.finish().map_err(failed(path))
+/// Fills sinks to their ends.
+fn run(sinks: Vec<OpenSink<'_>>, fill: Fill<'_>) -> Result<(), StoreError> {
+    let mut rows = Rows { sinks };
+    fill(&mut rows)?;
+    rows.sinks.into_iter().try_for_each(|(sink, path)| sink.finish().map_err(failed(path)))
 }
 
 fn failed(path: &Path) -> impl Fn(SinkError) -> StoreError {

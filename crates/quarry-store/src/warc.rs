@@ -1,4 +1,4 @@
-//! How do pages stand in an archive file? WARC 1.1 (ISO 28500:2017), one gzip member per record.
+//! The archive format: WARC 1.1 (ISO 28500:2017), one gzip member per record.
 //!
 //! A [`crate::Project`] writes. Reading takes what others write, too: [`WarcReader`] gives the
 //! records of a file and [`Captures`] the exchanges that they tell of.

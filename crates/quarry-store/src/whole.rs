@@ -1,4 +1,4 @@
-//! How is a file written so that it is whole or not there? Beside its place, then moved.
+//! Writes files atomically: to a temporary file in the same folder, then renamed.
 
 use std::fs::{self, File};
 use std::io::Write;

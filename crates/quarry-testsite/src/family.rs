@@ -1,9 +1,9 @@
-//! How do several sites tell of the same things? A family draws its entities from one world; each
+//! Several sites with partly the same entities: a family draws its entities from one world; each
 //! site has its own selection, mark-up, labels and printed forms, and lacks some attributes.
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::EntityId;
+use crate::catalogue::CatalogueEntityId;
 use crate::format::{
     AddressFormat, DateFormat, PeopleFormat, PhoneFormat, PriceFormat, TitleFormat, Units,
     ValueFormat,
@@ -73,7 +73,7 @@ impl SiteFamily {
 
     /// The entities that two sites have in common, by their places in each.
     #[must_use]
-    pub fn shared(&self, a: usize, b: usize) -> Vec<(EntityId, EntityId)> {
+    pub fn shared(&self, a: usize, b: usize) -> Vec<(CatalogueEntityId, CatalogueEntityId)> {
         let of = |site: &Site| {
             let mut places: Vec<(u64, u32)> =
                 site.catalogue().bases.iter().copied().zip(0u32..).collect();
@@ -83,7 +83,7 @@ impl SiteFamily {
         let (first, second) = (of(&self.sites[a]), of(&self.sites[b]));
         let shared = first.iter().filter_map(|(base, at)| {
             let found = second.binary_search_by_key(base, |(b, _)| *b).ok()?;
-            Some((EntityId(*at), EntityId(second[found].1)))
+            Some((CatalogueEntityId(*at), CatalogueEntityId(second[found].1)))
         });
         shared.collect()
     }

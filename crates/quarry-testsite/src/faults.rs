@@ -1,4 +1,4 @@
-//! What goes wrong, where, and how often? Faults are chosen by path and rate, the same every time.
+//! Faults of a site's answers, chosen by path and rate, the same every time.
 
 use serde::{Deserialize, Serialize};
 

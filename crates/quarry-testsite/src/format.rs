@@ -1,4 +1,4 @@
-//! How does this site print a price, a date, a phone number, a length? The same value looks
+//! How a site prints prices, dates, phone numbers and lengths. The same value looks
 //! different on every site of a family; [`ValueFormat`] is one site's house style.
 
 /// A typed value behind the site, before it is printed.

@@ -16,6 +16,7 @@ mod catalogue;
 mod family;
 mod faults;
 mod format;
+mod page_set;
 mod presets;
 mod prng;
 mod server;
@@ -29,7 +30,8 @@ mod warc;
 mod write;
 
 pub use catalogue::{
-    Attribute, AttributeId, Catalogue, CatalogueColumn, EntityId, FacetPredicate, Word,
+    Attribute, Catalogue, CatalogueAttributeId, CatalogueColumn, CatalogueEntityId, FacetPredicate,
+    Word,
 };
 pub use family::{FamilySpec, SiteFamily};
 pub use faults::{Fault, FaultRule, Faults};
@@ -37,6 +39,7 @@ pub use format::{
     AddressFormat, DateFormat, PeopleFormat, PhoneFormat, PriceFormat, SiteValue, TitleFormat,
     Unit, Units, ValueFormat,
 };
+pub use page_set::{PageSet, SetEntity, SetPage};
 pub use presets::Preset;
 pub use server::{LogLine, Server};
 pub use site::{

@@ -1,4 +1,4 @@
-//! Which sites are ready to use? Named specifications, each with the trap that it is for. D1 to D6
+//! Presets: named specifications, each with the trap that it is for. D1 to D6
 //! are shaped after Table 2 of the query-centric crawling paper, smaller by default.
 
 use crate::faults::{Fault, FaultRule, Faults};

@@ -1,4 +1,4 @@
-//! Where does chance come from? A small generator that gives the same numbers on every platform.
+//! The random number generator: a small one that gives the same numbers on every platform.
 //!
 //! SplitMix64 spreads the seed, xoshiro256** gives the numbers (Blackman and Vigna 2018). Every
 //! entity, page and fault has a stream of its own, named by labels, so that adding one thing to a

@@ -1,4 +1,4 @@
-//! What can be chosen about a site? [`SiteSpec`] and its knobs. Every knob is plain data with a
+//! The specification of a site: [`SiteSpec`] and its settings. Every setting is plain data with a
 //! default; [`SiteSpec::set`] changes one by its name.
 
 use serde::{Deserialize, Serialize};

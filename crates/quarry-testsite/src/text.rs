@@ -1,4 +1,4 @@
-//! How do words become titles, sentences and addresses? Slugs, a small sentence grammar and
+//! Makes titles, sentences and addresses of words: slugs, a small sentence grammar and
 //! invented names.
 
 use std::fmt;

@@ -1,9 +1,9 @@
-//! What does a page say, before any theme gives it mark-up? Themes turn these into HTML, the truth
+//! The contents of pages without mark-up. Themes turn them into HTML, the truth
 //! is read from them.
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalogue::EntityId;
+use crate::catalogue::CatalogueEntityId;
 use crate::spec::PagingStyle;
 
 /// What kind of page an answer is: the classes that page clusters should recover.
@@ -97,7 +97,7 @@ pub(crate) struct Unit {
 #[derive(Debug, Clone)]
 pub(crate) struct Card {
     /// `None` for what only looks like a record.
-    pub(crate) entity: Option<EntityId>,
+    pub(crate) entity: Option<CatalogueEntityId>,
     pub(crate) href: String,
     pub(crate) picture: Option<u64>,
     pub(crate) units: Vec<Unit>,

@@ -1,4 +1,4 @@
-//! How does a page stand in a WARC file? One gzip member per record, as the standard advises. It is
+//! Writes WARC files: one gzip member per record, as the standard advises. It is
 //! written here and not by Quarry's own writer, so that Quarry's reader meets a file by somebody
 //! else, and with fixed dates and ids, so that the same site gives the same bytes.
 

@@ -1,4 +1,4 @@
-//! How does a site become files? A folder of pages whose links work without a server, the truth
+//! Writes a site to disk: a folder of pages whose links work without a server, the truth
 //! beside it, or a WARC file.
 
 use std::collections::{BTreeMap, BTreeSet};

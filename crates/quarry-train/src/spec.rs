@@ -45,6 +45,10 @@ pub(crate) struct Args {
     /// Splits from a root to a leaf
     #[arg(long, default_value_t = FitConfig::default().depth)]
     depth: usize,
+    /// The weight of a copy of each fragment whose words and class names say nothing, as on sites in other languages or with
+    /// hashed class names; 0 for none
+    #[arg(long, default_value_t = 1.0)]
+    blind: f64,
     /// What is left out together when the trees are measured
     #[arg(long, value_enum, default_value_t = LeftOut::Site)]
     leave_out: LeftOut,
@@ -132,7 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     println!("{} views, {} folds", views.len(), folds.len());
     let fitted: Vec<Trees> = folds
         .par_iter()
-        .map(|&fold| fit(&samples(&views, |view| view.fold != fold), config))
+        .map(|&fold| fit(&samples(&views, |view| view.fold != fold, args.blind), config))
         .collect();
     let trees_of = |view: &View| {
         let at = folds.binary_search(&view.fold).expect("every fold was fitted");
@@ -148,7 +152,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         report::show(&views, site, trees_of);
     }
     if let Some(file) = &args.output {
-        let trees = fit(&samples(&views, |_| true), config);
+        let trees = fit(&samples(&views, |_| true, args.blind), config);
         let text = format!(
             "# Trees that tell specifications from other fragments; made by `train spec`, docs/algorithms/spec.md has the figures.\n{}",
             trees.to_text(Figures::NAMES)
@@ -177,10 +181,38 @@ fn fold_name(site: &Site, leave_out: LeftOut) -> String {
     }
 }
 
-fn samples(views: &[View], which: impl Fn(&View) -> bool) -> Vec<&Sample> {
+/// Figures that rest on words or on class names.
+const WORDED: &[&str] = &[
+    "spec_words",
+    "attribute_words",
+    "other_words",
+    "name_role",
+    "value_role",
+    "called_spec",
+    "called_furniture",
+    "heading_spec",
+    "page_product",
+];
+
+/// The fragments to learn from, each also as it would look without known words and class names.
+fn samples(views: &[View], which: impl Fn(&View) -> bool, blind: f64) -> Vec<Sample> {
     let chosen = views.iter().filter(|view| which(view));
     let judged = chosen.flat_map(|view| view.pages.iter().flat_map(|(_, judged)| judged));
-    judged.filter(|judged| !judged.unclear).map(|judged| &judged.sample).collect()
+    let mut samples: Vec<Sample> =
+        judged.filter(|judged| !judged.unclear).map(|judged| judged.sample.clone()).collect();
+    if blind > 0.0 {
+        let blinded = samples.iter().map(|sample| {
+            let named = Figures::NAMES.iter().zip(&sample.figures);
+            let figure = |(name, figure): (&&str, &f32)| {
+                if WORDED.contains(name) { 0.0 } else { *figure }
+            };
+            let figures = named.map(figure).collect();
+            Sample { figures, positive: sample.positive, weight: sample.weight * blind }
+        });
+        let blinded: Vec<Sample> = blinded.collect();
+        samples.extend(blinded);
+    }
+    samples
 }
 
 /// A site with all its pages together and, where it has several, with some pages alone.

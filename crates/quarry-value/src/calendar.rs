@@ -1,4 +1,4 @@
-//! Which words name a month or a day of the week, and which days exist?
+//! Names of months and days of the week in many languages, and which days exist.
 
 /// Months in the languages of Europe, whole and cut short, with the cases that dates use. Sorted.
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Which time of day is written here?
+//! Parses times of day.
 
 use crate::date::number;
 use crate::scan::Cursor;

@@ -1,4 +1,4 @@
-//! Is this a product number that its check digit confirms?
+//! Recognises product numbers by their check digits.
 //!
 //! GTIN-8, -12 (UPC), -13 (EAN, ISBN-13) and -14 share one check digit (GS1 General Specifications,
 //! 7.9); ISBN-10 has its own (ISO 2108). A bare run of 8 or 10 digits passes one time in ten or eleven by chance,

@@ -1,4 +1,4 @@
-//! How are the values of one column written?
+//! Decides how the values of a column are written: order of day and month, decimal mark.
 //!
 //! One value may be read in two ways, a column seldom: somewhere stands a day above 12 or a number with
 //! both marks.

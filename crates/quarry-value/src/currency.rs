@@ -1,4 +1,4 @@
-//! Which currency is written here?
+//! Recognises currencies by symbol, code and name.
 
 use crate::scan::{Class, Cursor, Folded, look_up};
 

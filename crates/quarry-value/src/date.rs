@@ -1,4 +1,4 @@
-//! Which day is written here?
+//! Parses dates.
 //!
 //! Whole texts only: "12 Mar 2024, 10:30" is a date, "updated 12 Mar 2024" is text. `12/03/24` may be
 //! read in several orders of day, month and year; a column decides (see `column`).

@@ -1,4 +1,4 @@
-//! What kind of value is this text, and what does it say?
+//! Parses values: numbers, prices, dates, measures, codes, phones and addresses in the main locales.
 //!
 //! [`kind`] gives one of the five kinds of data strings (template paper, section 4.2): number, date, price,
 //! link, text. It looks at the whole text, in any of the main locales, and allocates nothing. [`parse`] says
@@ -69,16 +69,16 @@ impl std::fmt::Display for ValueKind {
     }
 }
 
-/// A text and what it says.
+/// A text and its parsed value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Value {
     /// The text as it was found.
     pub raw: String,
-    /// What it says.
+    /// Its parsed value.
     pub meaning: Meaning,
 }
 
-/// What a value says.
+/// A parsed value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Meaning {
@@ -105,12 +105,12 @@ pub fn kind(text: &str) -> ValueKind {
     read(text).as_ref().map_or(ValueKind::Text, Read::kind)
 }
 
-/// What a text says, where it has one reading only.
+/// Parses a text; none where it can be read in several ways.
 pub fn parse(text: &str) -> Option<Value> {
     parse_in(text, &Format::default())
 }
 
-/// What a text says, read as its column is written.
+/// Parses a text in the format of its column.
 pub fn parse_in(text: &str, format: &Format) -> Option<Value> {
     let meaning = match read(text) {
         Some(Read::Link) => Meaning::Link(text.trim().to_owned()),
@@ -129,7 +129,7 @@ pub fn parse_in(text: &str, format: &Format) -> Option<Value> {
     Some(Value { raw: text.to_owned(), meaning })
 }
 
-/// What a text of no other kind says.
+/// Parses a text that is no number, date, price, phone or address.
 fn in_words(text: &str) -> Option<Meaning> {
     let code = code::named_or_plain(text).map(Meaning::Code);
     let boolean = || names::boolean(text).map(Meaning::Boolean);

@@ -1,4 +1,4 @@
-//! Is this text an address?
+//! Recognises web addresses.
 
 /// Whether the whole text is a web address: with a scheme, `www.`, two slashes, a path, or `host.tld/path`.
 /// Not a name with a point (Node.js), nor a choice (and/or).

@@ -1,4 +1,4 @@
-//! Which quantity is written here: a number with its unit, a range, or the sides of a thing?
+//! Parses quantities: a number with its unit, a range, or several dimensions (`10 × 20 cm`).
 
 use serde::Serialize;
 

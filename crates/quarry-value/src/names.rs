@@ -1,4 +1,4 @@
-//! Is this a yes, a no, or a list of names?
+//! Recognises yes and no in many languages, and lists of names.
 
 use crate::scan::Folded;
 

@@ -1,4 +1,4 @@
-//! Which number is written here, whatever the locale?
+//! Parses numbers of any locale.
 //!
 //! `1,226.50`, `1.226,50`, `1 226,50` and `1'226.50` are one number. Two different marks, or one mark
 //! in a place where groups of thousands cannot be, settle what they mean. `1,226` alone does not: it

@@ -1,4 +1,4 @@
-//! Is this a telephone number?
+//! Recognises telephone numbers.
 
 use crate::scan::{Class, Cursor};
 

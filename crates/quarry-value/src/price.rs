@@ -1,4 +1,4 @@
-//! Which sum of money is written here?
+//! Parses prices: an amount with its currency.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! Which pieces does a short text consist of?
+//! Splits a short text into digits, words, white space and marks.
 //!
 //! One pass cuts a text into runs of digits, words, white space and single marks, kept in an array on
 //! the stack: deciding the kind of a value allocates nothing.

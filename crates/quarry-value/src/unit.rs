@@ -1,4 +1,4 @@
-//! Which unit of measure is written here?
+//! Recognises units of measure.
 
 use crate::scan::{Cursor, Folded, look_up};
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::Args;
+use quarry_harvest::ColumnRules;
 use quarry_harvest::StrategyName;
 use quarry_harvest::expect::Expect;
 use quarry_store::{write_private, write_whole};
@@ -120,7 +121,7 @@ macro_rules! settings {
         }
 
         impl Layer {
-            /// What this layer says, and `below` where it is silent.
+            /// The settings of this layer, and those of `below` where it has none.
             pub(crate) fn over(self, below: Self) -> Self {
                 Self { $( $name: self.$name.or(below.$name), )* }
             }
@@ -339,6 +340,9 @@ pub(crate) struct File {
     /// What the table should be like.
     #[serde(default, skip_serializing_if = "Expect::is_empty")]
     pub(crate) expect: Expect,
+    /// What the user says of columns.
+    #[serde(default, skip_serializing_if = "ColumnRules::is_empty")]
+    pub(crate) columns: ColumnRules,
 }
 
 impl File {
@@ -378,6 +382,12 @@ impl File {
 pub(crate) fn expectations(folder: &Path) -> Result<Expect> {
     let path = folder.join(FILE);
     Ok(if path.exists() { File::read(&path)?.expect } else { Expect::default() })
+}
+
+/// What the project's settings file says of columns.
+pub(crate) fn column_rules(folder: &Path) -> Result<ColumnRules> {
+    let path = folder.join(FILE);
+    Ok(if path.exists() { File::read(&path)?.columns } else { ColumnRules::default() })
 }
 
 /// What the environment says, each variable read as TOML, or as plain text where it is none.
@@ -423,6 +433,9 @@ impl Config {
             if !read.expect.is_empty() {
                 file.expect = read.expect;
             }
+            if !read.columns.is_empty() {
+                file.columns = read.columns;
+            }
             if !read.seeds.is_empty() {
                 file.seeds = read.seeds;
             }
@@ -433,7 +446,7 @@ impl Config {
         Ok(Self { settings, lines, file })
     }
 
-    /// Whether nobody has said anything about this setting.
+    /// Whether no file, variable or flag sets it.
     pub(crate) fn is_default(&self, key: &str) -> bool {
         self.lines.iter().any(|line| line.key == key && line.origin == Origin::Default.to_string())
     }

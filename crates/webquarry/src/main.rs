@@ -5,6 +5,7 @@ mod commands;
 mod config;
 mod interrupt;
 mod job;
+mod papers;
 mod printer;
 mod run_report;
 mod screen;

@@ -230,7 +230,7 @@ fn clock(now: Timestamp) -> String {
     format!("{hour:02}:{minute:02}:{second:02}Z")
 }
 
-/// Writes a line to standard error. A standard error that is gone leaves nobody to tell.
+/// Writes a line to standard error. Failures are ignored: there is no other place to report them.
 pub(crate) fn write_line(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", visible(text));
 }

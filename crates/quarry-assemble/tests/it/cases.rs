@@ -158,7 +158,7 @@ fn conflicts_are_kept_and_ranked() {
 fn types_come_from_all_values() {
     let mut rows = Vec::new();
     column(&mut rows, Spec, "Weight", 20, |at| {
-        if at % 2 == 0 { format!("{at} kg") } else { format!("{at}00 g") }
+        if at.is_multiple_of(2) { format!("{at} kg") } else { format!("{at}00 g") }
     });
     column(&mut rows, Spec, "Added", 20, |at| format!("{}/13/2024", 1 + at % 12));
     column(&mut rows, Spec, "New", 20, |at| (if at % 2 == 0 { "yes" } else { "no" }).to_owned());
@@ -173,7 +173,8 @@ fn types_come_from_all_values() {
     check(&rows, |table| {
         let of = |name: &str| {
             let at = table.columns.iter().position(|column| column.name == name).unwrap();
-            let entity = table.entities.iter().find(|e| e.address.ends_with("/3")).unwrap();
+            let entity =
+                table.entities.iter().find(|e| e.address.ends_with("/3")).expect("the entity");
             let cell = entity.cells.iter().find(|cell| cell.column == at).unwrap();
             (table.columns[at].kind, cell.values[0].typed.clone())
         };
@@ -263,4 +264,92 @@ fn people_in_a_row_are_several_even_if_few_recur() {
     let mut rows = Vec::new();
     column(&mut rows, Spec, "Place", 24, |at| format!("{}, Old Merrow", last[at % 7]));
     check(&rows, |table| assert!(!table.columns[0].list, "{}", table.dump()));
+}
+
+#[test]
+fn dashes_are_nothing() {
+    let mut rows = Vec::new();
+    let value =
+        |at: usize| if at.is_multiple_of(2) { "—".to_owned() } else { MAKERS[at % 8].to_owned() };
+    column(&mut rows, Spec, "Brand", 20, value);
+    column(&mut rows, Spec, "Stock", 20, |at| format!("{at} pieces"));
+    check(&rows, |table| {
+        let brand = table.columns.iter().find(|column| column.name == "Brand").expect("the column");
+        assert_eq!(brand.entities, 10, "{}", table.dump());
+        assert!(table.values.iter().all(|row| row.value != "—"));
+    });
+}
+
+#[test]
+fn few_entities_with_several_texts_make_a_list() {
+    let mut rows = Vec::new();
+    column(&mut rows, Spec, "Author", 60, |at| MAKERS[at % 8].to_owned());
+    rows.push(row("/3", Spec, "Author", "Vale"));
+    rows.push(row("/9", Spec, "Author", "Wick"));
+    check(&rows, |table| {
+        assert!(table.columns[0].list, "{}", table.dump());
+        let cell = &table
+            .entities
+            .iter()
+            .find(|own| own.address.ends_with("/3"))
+            .expect("the entity")
+            .cells[0];
+        assert_eq!(cell.values.len(), 2);
+    });
+}
+
+#[test]
+fn sorted_lists_are_lists_and_fixed_parts_are_not() {
+    let mut rows = Vec::new();
+    let sorted = |at: usize| {
+        let mut own: Vec<&str> = (0..=at % 3).map(|n| MAKERS[(at * 3 + n * 2) % 8]).collect();
+        own.sort_unstable();
+        own.dedup();
+        own.join(", ")
+    };
+    column(&mut rows, Spec, "Brands", 40, sorted);
+    let parts = |at: usize| match at % 5 {
+        0 => "4-year".to_owned(),
+        n => format!("{}-year, {}", 2 + 2 * (at % 2), ["private", "public"][n % 2]),
+    };
+    column(&mut rows, Spec, "Kind", 40, parts);
+    check(&rows, |table| {
+        let is_list = |name: &str| table.columns.iter().any(|own| own.name == name && own.list);
+        assert!(is_list("Brands") && !is_list("Kind"), "{}", table.dump());
+    });
+}
+
+#[test]
+fn plain_numbers_beside_prices_are_prices() {
+    let mut rows = Vec::new();
+    column(&mut rows, Spec, "Price", 20, |at| format!("${}.50", at + 1));
+    column(&mut rows, List, "Price", 20, |at| format!("{}.50", at + 1));
+    check(&rows, |table| {
+        assert_eq!(table.columns.len(), 1, "{}", table.dump());
+        assert!(matches!(table.columns[0].kind, ValueType::Price { .. }), "{}", table.dump());
+    });
+}
+
+#[test]
+fn kinds_have_columns_of_their_own() {
+    let mut rows = Vec::new();
+    column(&mut rows, Spec, "Rating", 12, |at| format!("{} of 10", at % 9));
+    let people = |at: usize| row(&format!("/p/{at}"), Spec, "Rating", ["good", "fair"][at % 2]);
+    rows.extend((0..12).map(people));
+    let mut store: quarry_assemble::MemoryEvidence = rows.iter().map(crate::evidence).collect();
+    for own in &rows {
+        let kind = if own.entity.contains("/p/") { "people" } else { "films" };
+        let kind = quarry_model::Evidence {
+            role: EvidenceRole::Kind,
+            value: kind.to_owned(),
+            ..crate::evidence(own)
+        };
+        quarry_model::EvidenceStore::add(&mut store, kind).expect("in memory");
+    }
+    let table = crate::table(&mut store, &quarry_assemble::AssembleConfig::default());
+    let ratings: Vec<_> =
+        table.columns.iter().filter(|own| own.name.starts_with("Rating")).collect();
+    assert_eq!(ratings.len(), 2, "{}", table.dump());
+    assert!(ratings.iter().all(|own| own.fill == 1.0 && own.kinds.len() == 1), "{}", table.dump());
+    assert_eq!(table.kinds.len(), 2);
 }

@@ -30,6 +30,7 @@ fn harvest(rows: &[ValueRow]) -> Harvest {
                 id: entity.id.clone(),
                 site: "http://shop.test".to_owned(),
                 entity: entity.address.clone(),
+                entity_kind: String::new(),
                 other_ids: Vec::new(),
                 title: entity.title.clone(),
                 state: EntityState::New,
@@ -72,6 +73,7 @@ fn column(table: &Table, at: usize) -> ColumnRow {
         printed: column.names.iter().filter(|n| n.printed).map(|n| n.name.clone()).collect(),
         examples: Vec::new(),
         merged: Vec::new(),
+        kinds: Vec::new(),
     }
 }
 

@@ -23,6 +23,7 @@ fn row(entity: &str, source: ValueSource, attribute: &str, value: &str) -> Value
     ValueRow {
         site: "http://shop.test".to_owned(),
         entity: format!("http://shop.test{entity}"),
+        entity_kind: String::new(),
         attribute: attribute.to_owned(),
         value: value.to_owned(),
         source,

@@ -3,7 +3,8 @@
 
 use quarry_model::{Evidence, EvidenceRole, NameOrigin, ValueRow, ValueSource};
 use quarry_testsite::{
-    AttributeId, DateFormat, EntityId, PriceFormat, Site, SiteSpec, Units, ValueFormat, Vertical,
+    CatalogueAttributeId, CatalogueEntityId, DateFormat, PriceFormat, Site, SiteSpec, Units,
+    ValueFormat, Vertical,
 };
 
 /// How hard the views are.
@@ -76,7 +77,7 @@ pub fn views(
     let spec = site(1, abroad);
     let mut all = Vec::new();
     for at in 0..facet.catalogue().attributes.len() {
-        let id = AttributeId(at as u16);
+        let id = CatalogueAttributeId(at as u16);
         let shown = facet.catalogue().attribute(id);
         let truth = shown.canonical.to_owned();
         let view = |site: &Site, entity| site.catalogue().printed(id, entity);
@@ -149,7 +150,7 @@ impl Source {
         &self,
         site: &Site,
         all: &mut Vec<LabelledEvidence>,
-        values: impl Fn(EntityId) -> Vec<String>,
+        values: impl Fn(CatalogueEntityId) -> Vec<String>,
     ) {
         let count = site.catalogue().len() as u64;
         let label = format!("{:?} {} {:?}", self.source, self.name, self.slot);
@@ -161,7 +162,7 @@ impl Source {
             let other = (draw(self.seed, &label, 3 * at + 1) * count as f64) as u32;
             let wrong = draw(self.seed, &label, 3 * at + 2) < self.noise.wrong;
             let address = format!("http://shop.test{}", site.entity_url(entity));
-            for value in values(if wrong { EntityId(other) } else { entity }) {
+            for value in values(if wrong { CatalogueEntityId(other) } else { entity }) {
                 let page = match self.source {
                     ValueSource::Facet | ValueSource::List => "http://shop.test/list".to_owned(),
                     _ => address.clone(),
@@ -170,6 +171,7 @@ impl Source {
                     row: ValueRow {
                         site: "http://shop.test".to_owned(),
                         entity: address.clone(),
+                        entity_kind: String::new(),
                         attribute: self.name.clone(),
                         value,
                         source: self.source,

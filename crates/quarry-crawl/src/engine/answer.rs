@@ -276,7 +276,7 @@ impl Engine {
             is_page,
             is_asked,
         });
-        self.skip_links(&reading, reaction);
+        self.skip_links(landed.host(), &reading, reaction);
         if is_redirect {
             // As far from the seeds as the address that led there.
             let target = reading.links.iter().map(|link| &link.address);

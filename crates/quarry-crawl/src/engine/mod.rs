@@ -6,6 +6,7 @@ mod answer;
 mod bounced;
 mod offer;
 mod progress;
+mod refusals;
 mod special;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +30,7 @@ use crate::ticket::{BudgetKind, Purpose, Reaction, Step, Stop, Ticket, TicketId}
 
 use bounced::Bounced;
 pub use progress::{CrawlProgress, HostProgress, HostState};
+pub use refusals::{Refusal, Refusals};
 
 /// Entries that one call of [`Engine::next`] may settle without a request, so that it stays short.
 const SETTLED_AT_ONCE: usize = 256;
@@ -98,6 +100,8 @@ pub struct Engine {
     reconciled: bool,
     /// What was settled without a request.
     notes: Reaction,
+    /// What could not be had in this session.
+    refusals: Refusals,
 }
 
 /// A ticket that is out.
@@ -145,6 +149,7 @@ impl Engine {
             stop: None,
             reconciled: false,
             notes: Reaction::default(),
+            refusals: Refusals::new(),
             settings,
         })
     }
@@ -258,6 +263,8 @@ impl Engine {
         }
         if flight.purpose == Purpose::Page {
             reaction.answers = answer::answers(&observation.fetched, is_asked);
+            let host = &self.hosts[id.0 as usize].name;
+            refusals::count(&mut self.refusals, host, &observation.fetched);
         }
         self.requests += reaction.requests;
         self.spent.requests += reaction.requests;
@@ -332,6 +339,12 @@ impl Engine {
     #[must_use]
     pub fn query_graphs(&self) -> Vec<&QueryGraph> {
         self.strategy.graphs()
+    }
+
+    /// What could not be had in this session, and how often.
+    #[must_use]
+    pub fn refusals(&self) -> &Refusals {
+        &self.refusals
     }
 
     /// Hands out no more tickets; once those in flight have come back, the session is over.
@@ -454,6 +467,13 @@ impl Engine {
             Err(reason) => {
                 frontier.finish(entry.id, &End::Skipped(reason))?;
                 self.notes.skip(reason);
+                if reason == SkipReason::Robots
+                    && let Ok(address) = Address::normalise(&entry.candidate.request.url)
+                    && let Some(line) = rules.refusing_line(address.path_and_query())
+                {
+                    let host = address.host().to_owned();
+                    *self.refusals.entry(Refusal::Robots { host, line }).or_default() += 1;
+                }
                 self.plan(id);
                 Ok(None)
             }

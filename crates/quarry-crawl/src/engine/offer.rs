@@ -3,7 +3,7 @@
 
 use quarry_model::{Candidate, Frontier, Request, RequestRole, SkipReason};
 
-use super::Engine;
+use super::{Engine, Refusal};
 use crate::Address;
 use crate::address::fingerprint;
 use crate::growth::Growth;
@@ -123,10 +123,14 @@ impl Engine {
     }
 
     /// Counts addresses that the rules left out, each once as far as memory goes.
-    pub(super) fn skip_links(&mut self, reading: &Reading, reaction: &mut Reaction) {
+    pub(super) fn skip_links(&mut self, host: &str, reading: &Reading, reaction: &mut Reaction) {
         for (fingerprint, reason) in &reading.skipped {
             if !self.counted.knows(*fingerprint, 0) {
                 reaction.skip(*reason);
+                if let Some(line) = reading.refused.get(fingerprint) {
+                    let (host, line) = (host.to_owned(), line.clone());
+                    *self.refusals.entry(Refusal::Robots { host, line }).or_default() += 1;
+                }
             }
         }
     }

@@ -169,7 +169,7 @@ impl Engine {
         if let (Some(problem), Ok(address)) = (problem, &address) {
             reaction.issues.push(issue(IssueKind::BadSitemap, address, &problem));
         }
-        self.skip_links(&reading, reaction);
+        self.skip_links(address.as_ref().map_or("", Address::host), &reading, reaction);
         if let Ok(address) = &address {
             let is_offered = self.settings.sitemap_pages;
             let offered = reading.links.iter().filter(|_| is_offered);

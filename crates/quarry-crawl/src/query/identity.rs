@@ -1,4 +1,4 @@
-//! Which addresses lead to the same entity? Parts of an entity's address that say from which list it was
+//! Recognises addresses of the same entity. Parts of an entity's address that say from which list it was
 //! reached, and do not change what is shown, are not part of its identity.
 
 use std::borrow::Cow;

@@ -1,6 +1,6 @@
 //! Collects the links of a page: resolved, each address once, judged by scope and rules.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use quarry_extract::action::LinkMarks;
@@ -23,6 +23,7 @@ pub(super) struct LinkList<'a> {
     seen: HashSet<u64, BuildHasherDefault<Itself>>,
     links: Vec<FoundLink>,
     skipped: Vec<(u64, SkipReason)>,
+    refused: BTreeMap<u64, String>,
     /// Addresses of links that are written like actions, until it is known whether a plain link leads
     /// there too.
     acting: Vec<u64>,
@@ -46,6 +47,7 @@ impl<'a> LinkList<'a> {
             seen: HashSet::default(),
             links: Vec::new(),
             skipped: Vec::new(),
+            refused: BTreeMap::new(),
             acting: Vec::new(),
         }
     }
@@ -75,7 +77,13 @@ impl<'a> LinkList<'a> {
                 }
                 match self.reader.rules.judge_from(&address, self.host, self.robots) {
                     Ok(()) => self.links.push(FoundLink { address }),
-                    Err(reason) => self.skipped.push((fingerprint, reason)),
+                    Err(reason) => {
+                        if reason == SkipReason::Robots {
+                            let line = self.robots.refusing_line(address.path_and_query());
+                            self.refused.extend(line.map(|line| (fingerprint, line)));
+                        }
+                        self.skipped.push((fingerprint, reason));
+                    }
                 }
             }
             Err(_) => self.skipped.push((xxh3_64(href.as_bytes()), SkipReason::BadUrl)),
@@ -122,6 +130,11 @@ impl<'a> LinkList<'a> {
                 self.skipped.push((fingerprint, SkipReason::Nofollow));
             }
         }
+    }
+
+    /// The lines of robots.txt that refused addresses, by fingerprint.
+    pub(super) fn take_refused(&mut self) -> BTreeMap<u64, String> {
+        std::mem::take(&mut self.refused)
     }
 
     pub(super) fn into_parts(self) -> (Vec<FoundLink>, Vec<(u64, SkipReason)>) {

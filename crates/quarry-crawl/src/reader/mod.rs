@@ -71,6 +71,8 @@ pub(crate) struct Reading {
     pub(crate) sitemaps: Vec<Address>,
     /// Fingerprints of addresses that the rules leave out.
     pub(crate) skipped: Vec<(u64, SkipReason)>,
+    /// Of these, the lines of robots.txt that refuse some.
+    pub(crate) refused: BTreeMap<u64, String>,
     pub(crate) robots: Option<Arc<Rules>>,
     /// The page's own signature, where it was wanted.
     pub(crate) signature: Option<Signature>,
@@ -191,6 +193,7 @@ fn read(
             for page in &text.pages {
                 links.add(page);
             }
+            reading.refused = links.take_refused();
             (reading.links, reading.skipped) = links.into_parts();
             let nested = text.sitemaps.iter().filter_map(|url| Address::normalise(url).ok());
             reading.sitemaps = nested.collect();

@@ -59,6 +59,7 @@ pub(super) fn read_links(
     let left_out = LeftOut { everything: !follow, actions: links.leave_out_actions() };
     reading.says_nofollow = !follow;
     reading.notice = notice(&document, response);
+    reading.refused = links.take_refused();
     (reading.links, reading.skipped) = links.into_parts();
     reading.is_document = true;
     reading.facts = facts_of(&document, response, address, robots, reader, &left_out);

@@ -23,6 +23,7 @@ pub const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// assert!(rules.allows("/products?page=2"));
 /// assert!(!rules.allows("/cart/help?x"));
 /// assert!(rules.allows("/cart/help"));
+/// assert_eq!(rules.refusing_line("/cart/7").as_deref(), Some("Disallow: /cart"));
 /// assert_eq!(rules.crawl_delay().unwrap().as_secs(), 2);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -173,6 +174,20 @@ impl Rules {
             }
         }
         true
+    }
+
+    /// The line that keeps the crawler from this path and query; `None` where it may ask.
+    #[must_use]
+    pub fn refusing_line(&self, path_and_query: &str) -> Option<String> {
+        if self.allows(path_and_query) {
+            return None;
+        }
+        if self.everything == Some(false) {
+            return Some("(it could not be had, so nothing may be asked)".to_owned());
+        }
+        let path = matching_form(path_and_query);
+        let rule = self.rules.iter().find(|rule| rule.pattern.matches(&path))?;
+        Some(format!("Disallow: {}", rule.pattern))
     }
 
     /// The pause that the host asks for, if it does.

@@ -23,6 +23,13 @@ pub(super) struct Pattern {
 /// Most `*` of one pattern; those of real sites have one to four. Beyond, the pattern ends.
 const MAX_WILDCARDS: usize = 16;
 
+impl std::fmt::Display for Pattern {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.literals.join("*"))?;
+        f.write_str(if self.anchored { "$" } else { "" })
+    }
+}
+
 impl Pattern {
     /// `None` for an empty line, which rules nothing.
     pub(super) fn parse(value: &str) -> Option<Self> {

@@ -27,6 +27,8 @@ struct Behaviour {
     is_preset: bool,
     /// The link to the next page says that it leads to the previous one.
     is_reversed: bool,
+    /// The facet's links look like navigation, and beside them stands a menu of other lists.
+    in_menu: bool,
 }
 
 fn value_of(url: &Url, name: &str) -> Option<u32> {
@@ -71,10 +73,24 @@ fn list(url: &Url, site: Behaviour) -> Answer {
         }
         page.push_str("</ul></div>");
     };
-    group("Borl", "k", &["Fam", "Gost", "Hild", "Immer"]);
+    if !site.in_menu {
+        group("Borl", "k", &["Fam", "Gost", "Hild", "Immer"]);
+    }
     group("Nirt", "v", &["Pel", "Sorn", "Tarv"]);
     if site.is_preset {
         group("Quon", "a", &["Zib"]);
+    }
+    if site.in_menu {
+        page.push_str("<nav class=n1><ul>");
+        for n in 0..4 {
+            let _ =
+                write!(page, "<li><a href='{}'>Fam{n}</a></li>", with(url, "k", &n.to_string()));
+        }
+        page.push_str("</ul></nav><nav class=n2><ul>");
+        for n in 0..4 {
+            let _ = write!(page, "<li><a href='/ob/x{n}'>Mul{n}</a></li>");
+        }
+        page.push_str("</ul></nav>");
     }
     if site.counts {
         let _ = write!(page, "<p>{}-{} of {}</p>", from + 1, from + shown.len(), items.len());
@@ -112,6 +128,18 @@ fn list(url: &Url, site: Behaviour) -> Answer {
     html(&page)
 }
 
+fn other_list(path: &str) -> Answer {
+    let first = 1_000 + 10 * path.bytes().last().map_or(0, u32::from);
+    let items = (first..first + 8).map(|n| {
+        format!(
+            "<li class=e4><h3><a href='/t/{n}'>Item {n} of them</a></h3>\
+             <p>Some words about item {n}, which is number {n} here.</p></li>"
+        )
+    });
+    let items: String = items.collect();
+    html(&format!("<title>Vorn</title><h1 class=c7e1>Vorn</h1><ol class=r90>{items}</ol>"))
+}
+
 fn entity(url: &Url, site: Behaviour) -> Answer {
     let n: u32 = url.path().rsplit('/').next().and_then(|n| n.parse().ok()).unwrap_or(0);
     if site.needs_query && url.query().is_none() {
@@ -129,6 +157,8 @@ fn crawl(site: Behaviour) -> (QueryReport, usize) {
         let url = Url::parse(address).ok()?;
         Some(match url.path() {
             "/zu" => list(&url, site),
+            // The same template with entities that the list does not have.
+            path if path.starts_with("/ob/") => other_list(path),
             path if path.starts_with("/t/") || path.starts_with("/w") => entity(&url, site),
             _ => status(404),
         })
@@ -177,6 +207,18 @@ fn what_changes_the_page_is_identity() {
 fn a_list_that_is_restricted_by_default_is_widened() {
     let report = check(Behaviour { is_preset: true, counts: true, ..Behaviour::default() });
     assert!(report.decisions[0].contains("restricted by default"), "{report:#?}");
+}
+
+#[test]
+fn a_menu_of_parts_of_the_list_is_a_facet_and_one_of_other_lists_is_not() {
+    for counts in [true, false] {
+        let site = Behaviour { in_menu: true, counts, ..Behaviour::default() };
+        let (report, requests) = crawl(site);
+        let facets: Vec<(&str, usize)> =
+            report.attributes.iter().map(|a| (a.name.as_str(), a.pairs)).collect();
+        assert_eq!(facets, [("k", ITEMS as usize)], "{report:#?}");
+        assert!(requests <= 6 + 8 + 24, "{requests} requests, {report:#?}");
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! How are the nodes laid out? In document order, in one walk over the finished links: parents
-//! before children, so that a subtree is a range. The walk also settles depth, sight and breaks.
+//! Lays out the nodes in document order, in one walk over the finished links: parents
+//! before children, so that a subtree is a range. The walk also settles depth, visibility and breaks.
 
 use super::links::{Link, NONE, Tree};
 use crate::charset::Charset;

@@ -1,4 +1,4 @@
-//! What does the tree builder get to see? Every token, as long as the page is within its limits.
+//! Feeds the tree builder: every token, as long as the page is within its limits.
 //!
 //! The standard's tree construction looks through the stack of open elements for most tags, so a
 //! page that only ever opens elements would cost time quadratic in its length. Once the current

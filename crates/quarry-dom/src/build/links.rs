@@ -1,4 +1,4 @@
-//! What does the tree look like while it grows? The standard's algorithms insert before, remove
+//! The tree while it is built. The standard's algorithms insert before, remove
 //! and adopt, so for this time the nodes are linked to parent, siblings and children. Texts go
 //! straight into the document's one string, attributes into its one list.
 

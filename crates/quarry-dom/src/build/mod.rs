@@ -1,4 +1,4 @@
-//! How does a tree come out of tokens? html5ever's tree builder decides what goes where; it writes
+//! Builds the tree from tokens: html5ever's tree builder decides what goes where; it writes
 //! into a [`links::Tree`] through [`sink::Sink`]; [`feed::Feed`] stands before it and keeps the
 //! stack of open elements short; [`compact`] lays the finished tree out in document order.
 

@@ -1,4 +1,4 @@
-//! What does the tree builder ask of a tree? The answers, on a [`Tree`]: handles are plain
+//! The operations that the tree builder needs, on a [`Tree`]: handles are plain
 //! numbers, names are looked up without a reference count, parse errors are not kept.
 
 use std::borrow::Cow;

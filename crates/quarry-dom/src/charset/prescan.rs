@@ -1,4 +1,4 @@
-//! Does a page say its encoding within itself? The standard's "prescan a byte stream to determine
+//! Finds the encoding that a page declares in `<meta>`: the standard's "prescan a byte stream to determine
 //! its encoding" (HTML §13.2.3.2), on bytes, before there is any text.
 
 use encoding_rs::Encoding;

@@ -1,4 +1,4 @@
-//! What is one control of a form, and what would it send?
+//! Controls of forms, and what each would send.
 
 use std::borrow::Cow;
 

@@ -1,5 +1,5 @@
-//! What does the page call a control? What it says itself, in the order of trust, and where it
-//! says nothing the text that stands next to the control.
+//! Labels of controls: the declared ones, in the order of trust, else the text that stands next to the
+//! control.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! What can be asked here? The forms of a page with every control, its label and its options
+//! The forms of a page with every control, its label and its options
 //! (HTML §4.10).
 
 use std::borrow::Cow;

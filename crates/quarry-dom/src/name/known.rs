@@ -1,4 +1,4 @@
-//! Which names does everybody use? The flat tables behind [`Tag`] and [`Attr`]: the elements of
+//! Well-known names: the flat tables behind [`Tag`] and [`Attr`]: the elements of
 //! the HTML standard (current and obsolete), the SVG and MathML elements that turn up on most
 //! pages, and the usual attributes. A name that is not here works just as well; it only takes a
 //! slot in the document's own table.

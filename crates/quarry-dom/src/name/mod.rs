@@ -1,4 +1,4 @@
-//! What is this element or attribute called? Names are small integers: the well known ones are
+//! Names of elements and attributes: they are small integers: the well known ones are
 //! constants, the others stand in a table of the document that uses them.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Which atom is this name? Making an atom hashes the name and, where it is not one of the
+//! Caches the atoms of names: making an atom hashes the name and, where it is not one of the
 //! standard's, takes a global lock; a page uses the same few names over and over, so the last
 //! ones are kept at hand.
 

@@ -1,4 +1,4 @@
-//! Which character does `&eacute;` or `&#233;` stand for? HTML §13.2.5.72 to §13.2.5.80.
+//! Character references (`&eacute;`, `&#233;`): HTML §13.2.5.72 to §13.2.5.80.
 
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use html5ever::tendril::StrTendril;

@@ -1,4 +1,4 @@
-//! What stands in `<! … >`? Comments, doctypes and CDATA sections: HTML §13.2.5.41 to §13.2.5.71.
+//! Tokenizes `<! … >`: comments, doctypes and CDATA sections: HTML §13.2.5.41 to §13.2.5.71.
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::Doctype;

@@ -1,4 +1,4 @@
-//! Where do tags, texts and comments begin and end? The standard's tokenization (HTML §13.2.5) for
+//! The tokenizer: the standard's tokenization (HTML §13.2.5) for
 //! a page that is all there: no state has to survive a missing byte, so texts, names and values
 //! are found by searching for their end, and most become slices of the page.
 //!

@@ -1,4 +1,4 @@
-//! Where does a text end in which tags are not tags? HTML §13.2.5.2 to §13.2.5.4 (title, textarea;
+//! Tokenizes texts in which tags are not tags: HTML §13.2.5.2 to §13.2.5.4 (title, textarea;
 //! style, iframe and the like; script) and §13.2.5.9 to §13.2.5.31.
 
 use html5ever::tokenizer::states::RawKind;

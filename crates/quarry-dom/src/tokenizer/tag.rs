@@ -1,4 +1,4 @@
-//! What do a tag's name and attributes say? HTML §13.2.5.8 and §13.2.5.32 to §13.2.5.40.
+//! Tokenizes the name and attributes of a tag: HTML §13.2.5.8 and §13.2.5.32 to §13.2.5.40.
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{Tag, TagKind};

@@ -11,7 +11,7 @@ use super::lexicon::Lexicon;
 use super::link::{Compared, Links};
 use super::place::SitePlacement;
 use super::result::{MatchConfig, SiteMatch};
-use super::seed::{AttributeId, SeedDb};
+use super::seed::{SeedAttributeId, SeedDb};
 use super::weights::{NONE, WEIGHTS, score};
 use crate::page::hash;
 
@@ -51,7 +51,7 @@ fn in_order(documents: &[&Document]) -> Vec<usize> {
 #[derive(Clone, Debug)]
 pub struct ColumnCandidate {
     /// The attribute.
-    pub attribute: AttributeId,
+    pub attribute: SeedAttributeId,
     /// The evidence, in the order of [`figure_names`].
     pub figures: Vec<f64>,
     /// Page and text, one per page.
@@ -101,7 +101,7 @@ fn weigh(
         Some((attribute, column, _)) => compared.link_by(attribute, column),
         None => vec![Vec::new(); compared.site.pages.len()],
     };
-    let all = 0..seeds.attributes().len() as AttributeId;
+    let all = 0..seeds.attributes().len() as SeedAttributeId;
     let mut figures: Vec<Vec<Figures>> = Vec::new();
     for round in 0..=config.rounds {
         figures = all.clone().map(|a| evidence.figures(a, &links, None)).collect();
@@ -114,7 +114,7 @@ fn weigh(
 }
 
 /// The best column of each attribute that agrees with the records so far, and how much it tells.
-fn anchors(figures: &[Vec<Figures>], lexicon: &Lexicon) -> Vec<(AttributeId, usize, f64)> {
+fn anchors(figures: &[Vec<Figures>], lexicon: &Lexicon) -> Vec<(SeedAttributeId, usize, f64)> {
     let mut anchors = Vec::new();
     for (attribute, figures) in (0..).zip(figures) {
         let Some((column, best)) = best(figures) else { continue };

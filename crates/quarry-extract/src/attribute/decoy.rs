@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::lexicon::AttributeLexicon;
 use super::link::Compared;
-use super::seed::{AttributeId, RecordId};
+use super::seed::{SeedAttributeId, SeedRecordId};
 
 /// How many times decoys are made and tried on all pages: the more, the surer few links are.
 const TURNS: usize = 6;
@@ -20,10 +20,10 @@ impl Compared<'_> {
     /// The score from which on records that were `ranked` for each page are believed; none if chance does as well.
     pub(super) fn above_chance(
         &self,
-        placed: &[(AttributeId, usize, f64)],
-        ranked: &[Vec<(f64, RecordId)>],
+        placed: &[(SeedAttributeId, usize, f64)],
+        ranked: &[Vec<(f64, SeedRecordId)>],
     ) -> Option<f64> {
-        let best = |ranked: &Vec<(f64, RecordId)>| ranked.first().map(|found| found.0);
+        let best = |ranked: &Vec<(f64, SeedRecordId)>| ranked.first().map(|found| found.0);
         let mut real: Vec<f64> = ranked.iter().filter_map(best).collect();
         let mut chance: Vec<f64> = Vec::new();
         for turn in 0..TURNS {
@@ -36,7 +36,7 @@ impl Compared<'_> {
                 }
             });
             let decoys: Vec<AttributeLexicon> = decoys.collect();
-            let by_values = |attribute: AttributeId, text: u32| {
+            let by_values = |attribute: SeedAttributeId, text: u32| {
                 decoys[attribute as usize].hits(&self.site.texts[text as usize].tokens)
             };
             let pages = 0..self.site.pages.len() as u32;

@@ -9,7 +9,7 @@ use super::leaf::LocatorKind;
 use super::lexicon::TextTokens;
 use super::link::{Compared, Links};
 use super::profile::Profile;
-use super::seed::{AttributeId, RecordId, SeedDb};
+use super::seed::{SeedAttributeId, SeedDb, SeedRecordId};
 
 /// Linked pages that agreement is measured on, at most.
 const SAMPLE: usize = 100;
@@ -96,7 +96,7 @@ impl<'a> ColumnEvidence<'a> {
         seeds: &'a SeedDb,
         documents: &[&quarry_dom::Document],
     ) -> Self {
-        let attributes = (0..seeds.attributes().len() as AttributeId)
+        let attributes = (0..seeds.attributes().len() as SeedAttributeId)
             .map(|a| attribute_traits(compared, seeds, a));
         let columns = compared
             .site
@@ -110,7 +110,7 @@ impl<'a> ColumnEvidence<'a> {
             columns: columns.collect(),
             fixed: Vec::new(),
         };
-        evidence.fixed = (0..seeds.attributes().len() as AttributeId)
+        evidence.fixed = (0..seeds.attributes().len() as SeedAttributeId)
             .map(|attribute| {
                 let columns = (0..compared.site.columns.len()).into_par_iter();
                 columns.map(|column| evidence.fixed_figures(attribute, column)).collect()
@@ -120,20 +120,20 @@ impl<'a> ColumnEvidence<'a> {
     }
 
     /// The share of an attribute's values that are numbers, dates, prices or links.
-    pub(crate) fn typed(&self, attribute: AttributeId) -> f64 {
+    pub(crate) fn typed(&self, attribute: SeedAttributeId) -> f64 {
         self.attributes[attribute as usize].profile.typed()
     }
 
     /// The figures of all columns for an attribute, given who the pages are; only `among` these pages, if given.
     pub(crate) fn figures(
         &self,
-        attribute: AttributeId,
+        attribute: SeedAttributeId,
         links: &Links,
         among: Option<&[bool]>,
     ) -> Vec<Figures> {
         let of = &self.compared.lexicon.attributes[attribute as usize];
-        let has = |record: &RecordId| !of.of_record(*record).is_empty();
-        let linked: Vec<(u32, Vec<RecordId>)> = (0u32..)
+        let has = |record: &SeedRecordId| !of.of_record(*record).is_empty();
+        let linked: Vec<(u32, Vec<SeedRecordId>)> = (0u32..)
             .zip(links)
             .map(|(page, records)| (page, records.iter().copied().filter(has).collect::<Vec<_>>()))
             .filter(|(page, records)| {
@@ -141,7 +141,7 @@ impl<'a> ColumnEvidence<'a> {
             })
             .collect();
         let step = linked.len().div_ceil(SAMPLE).max(1);
-        let linked: Vec<(u32, Vec<RecordId>)> = linked.into_iter().step_by(step).collect();
+        let linked: Vec<(u32, Vec<SeedRecordId>)> = linked.into_iter().step_by(step).collect();
         self.compared
             .site
             .columns
@@ -161,14 +161,14 @@ impl<'a> ColumnEvidence<'a> {
 
     fn agreement(
         &self,
-        attribute: AttributeId,
+        attribute: SeedAttributeId,
         column: &Column,
-        linked: &[(u32, Vec<RecordId>)],
+        linked: &[(u32, Vec<SeedRecordId>)],
         mut figures: Figures,
     ) -> Figures {
         let (mut same, mut chance, mut equal, mut there) = (0.0, 0.0, 0.0, 0.0);
-        let similar = |records: &[RecordId], text: u32| {
-            let of = |record: &RecordId| self.compared.similarity(attribute, *record, text);
+        let similar = |records: &[SeedRecordId], text: u32| {
+            let of = |record: &SeedRecordId| self.compared.similarity(attribute, *record, text);
             records.iter().map(of).fold(0.0, f64::max)
         };
         for (at, (page, records)) in linked.iter().enumerate() {
@@ -198,13 +198,13 @@ impl<'a> ColumnEvidence<'a> {
         figures
     }
 
-    fn fixed_figures(&self, attribute: AttributeId, column: usize) -> Figures {
+    fn fixed_figures(&self, attribute: SeedAttributeId, column: usize) -> Figures {
         let site = self.compared.site;
         let known = &self.attributes[attribute as usize];
         let seen = &self.columns[column];
         let mut figures = [0.0; NAMES.len()];
         let of = &self.compared.lexicon.attributes[attribute as usize];
-        let share = |a: AttributeId, tokens: &TextTokens| {
+        let share = |a: SeedAttributeId, tokens: &TextTokens| {
             let of = &self.compared.lexicon.attributes[a as usize];
             let has = tokens.known.iter().filter(|token| of.has(**token)).count();
             has as f64 / tokens.len().max(1) as f64
@@ -219,7 +219,7 @@ impl<'a> ColumnEvidence<'a> {
             let tokens = &site.texts[*text as usize].tokens;
             let mine = share(attribute, tokens);
             let others =
-                (0..self.attributes.len() as AttributeId).filter(|other| *other != attribute);
+                (0..self.attributes.len() as SeedAttributeId).filter(|other| *other != attribute);
             own += mine;
             margin += mine - others.map(|other| share(other, tokens)).fold(0.0, f64::max);
         }
@@ -258,11 +258,11 @@ impl<'a> ColumnEvidence<'a> {
 fn attribute_traits(
     compared: &Compared<'_>,
     seeds: &SeedDb,
-    attribute: AttributeId,
+    attribute: SeedAttributeId,
 ) -> AttributeTraits {
     let records = &compared.lexicon.different;
     let step = records.len().div_ceil(400).max(1);
-    let record = |number: &RecordId| &seeds.records()[*number as usize];
+    let record = |number: &SeedRecordId| &seeds.records()[*number as usize];
     let values = records.iter().step_by(step).flat_map(|number| record(number).values(attribute));
     let of = &compared.lexicon.attributes[attribute as usize];
     let profile = Profile::of(values.map(String::as_str), of.values.len(), of.records);

@@ -12,7 +12,7 @@ use super::link::SUPPORTS;
 use super::model::{AttributeModel, AttributeRule, LabelKey, MODEL_VERSION, Reader};
 use super::place::SitePlacement;
 use super::rule::FALLBACK;
-use super::seed::AttributeId;
+use super::seed::SeedAttributeId;
 
 /// The share of pages on which the own label must stand.
 const LEAST_OWN: f64 = 0.1;
@@ -48,7 +48,7 @@ impl SitePlacement<'_> {
     pub(super) fn exclude(
         &self,
         rule: &mut AttributeRule,
-        attribute: AttributeId,
+        attribute: SeedAttributeId,
         column: usize,
         scores: &[f64],
     ) {
@@ -109,7 +109,7 @@ impl SitePlacement<'_> {
     fn groups(
         &self,
         rule: &AttributeRule,
-        attribute: AttributeId,
+        attribute: SeedAttributeId,
         own: usize,
     ) -> BTreeMap<u64, Group> {
         let model = AttributeModel {
@@ -145,7 +145,7 @@ impl SitePlacement<'_> {
     }
 
     /// The share of a text's pieces that values of the attribute have.
-    fn known(&self, attribute: AttributeId, text: u32) -> f64 {
+    fn known(&self, attribute: SeedAttributeId, text: u32) -> f64 {
         let of = &self.compared.lexicon.attributes[attribute as usize];
         let tokens = &self.texts.texts[text as usize].tokens;
         let known = tokens.known.iter().filter(|token| of.has(**token)).count();

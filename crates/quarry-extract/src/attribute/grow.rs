@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::result::SiteMatch;
-use super::seed::{AttributeId, SeedDb};
+use super::seed::{SeedAttributeId, SeedDb};
 
 /// Values that are less likely right do not teach the next site.
 const LEAST_CONFIDENCE: f64 = 0.85;
@@ -12,7 +12,7 @@ const LEAST_CONFIDENCE: f64 = 0.85;
 impl SiteMatch {
     /// Adds the site's records to the seed. `pages` are the ids of the pages, in the order of the input.
     pub fn grow(&self, site: &str, pages: &[&str], seeds: &mut SeedDb) {
-        let mut records: BTreeMap<usize, Vec<(AttributeId, String)>> = BTreeMap::new();
+        let mut records: BTreeMap<usize, Vec<(SeedAttributeId, String)>> = BTreeMap::new();
         for field in self.fields.iter().filter(|field| field.confidence >= LEAST_CONFIDENCE) {
             let values = records.entry(field.page).or_default();
             values.push((field.attribute, field.value.clone()));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 
-use super::seed::{AttributeId, RecordId, SeedDb};
+use super::seed::{SeedAttributeId, SeedDb, SeedRecordId};
 use super::tokens::{Token, tokens};
 
 /// Values looked at for one text, at most; rarer pieces come first.
@@ -29,7 +29,7 @@ pub(crate) struct SeedValue {
     /// Sum of their weights.
     pub(crate) total: f32,
     /// The records that have it.
-    pub(crate) records: Vec<RecordId>,
+    pub(crate) records: Vec<SeedRecordId>,
 }
 
 /// One attribute of the seed.
@@ -43,7 +43,7 @@ pub(crate) struct AttributeLexicon {
     /// For each piece, the values that have it.
     postings: Vec<Vec<u32>>,
     /// For each record, its values.
-    of_record: HashMap<RecordId, Vec<u32>>,
+    of_record: HashMap<SeedRecordId, Vec<u32>>,
     /// Records that have a value.
     pub(crate) records: usize,
     /// Records that share a value, on average over values of records: near 1 for names, many for genres.
@@ -79,15 +79,15 @@ pub(crate) struct Lexicon {
     numbers: HashMap<Token, u32>,
     pub(crate) attributes: Vec<AttributeLexicon>,
     /// The records that differ.
-    pub(crate) different: Vec<RecordId>,
+    pub(crate) different: Vec<SeedRecordId>,
 }
 
 impl Lexicon {
     pub(crate) fn of(seeds: &SeedDb) -> Self {
-        let attributes = 0..seeds.attributes().len() as AttributeId;
+        let attributes = 0..seeds.attributes().len() as SeedAttributeId;
         let different = seeds.different();
         let read = |attribute| read_values(seeds, &different, attribute);
-        let read: Vec<BTreeMap<Vec<Token>, Vec<RecordId>>> =
+        let read: Vec<BTreeMap<Vec<Token>, Vec<SeedRecordId>>> =
             attributes.into_par_iter().map(read).collect();
         let mut numbers = HashMap::new();
         for token in read.iter().flat_map(BTreeMap::keys).flatten() {
@@ -115,10 +115,10 @@ impl Lexicon {
 /// The different values of an attribute, as sets of pieces. The values of a list count each, and together.
 fn read_values(
     seeds: &SeedDb,
-    different: &[RecordId],
-    attribute: AttributeId,
-) -> BTreeMap<Vec<Token>, Vec<RecordId>> {
-    let mut values: BTreeMap<Vec<Token>, Vec<RecordId>> = BTreeMap::new();
+    different: &[SeedRecordId],
+    attribute: SeedAttributeId,
+) -> BTreeMap<Vec<Token>, Vec<SeedRecordId>> {
+    let mut values: BTreeMap<Vec<Token>, Vec<SeedRecordId>> = BTreeMap::new();
     for &number in different {
         let record = &seeds.records()[number as usize];
         let mut all = Vec::new();
@@ -152,8 +152,8 @@ fn far(turn: usize, count: usize) -> usize {
 }
 
 impl AttributeLexicon {
-    fn of(values: BTreeMap<Vec<Token>, Vec<RecordId>>, numbers: &HashMap<Token, u32>) -> Self {
-        let mut of_record: HashMap<RecordId, Vec<u32>> = HashMap::new();
+    fn of(values: BTreeMap<Vec<Token>, Vec<SeedRecordId>>, numbers: &HashMap<Token, u32>) -> Self {
+        let mut of_record: HashMap<SeedRecordId, Vec<u32>> = HashMap::new();
         let mut postings: Vec<Vec<u32>> = vec![Vec::new(); numbers.len()];
         let mut times = vec![0u32; numbers.len()];
         let mut read = Vec::with_capacity(values.len());
@@ -193,11 +193,11 @@ impl AttributeLexicon {
         let count = self.values.len().max(1);
         let mut postings: Vec<Vec<u32>> = vec![Vec::new(); self.postings.len()];
         let mut values = Vec::with_capacity(self.values.len());
-        let mut holders: Vec<RecordId> = self.of_record.keys().copied().collect();
+        let mut holders: Vec<SeedRecordId> = self.of_record.keys().copied().collect();
         holders.sort_unstable();
-        let place: HashMap<RecordId, usize> =
+        let place: HashMap<SeedRecordId, usize> =
             holders.iter().enumerate().map(|(place, record)| (*record, place)).collect();
-        let mut of_record: HashMap<RecordId, Vec<u32>> = HashMap::new();
+        let mut of_record: HashMap<SeedRecordId, Vec<u32>> = HashMap::new();
         for (value, number) in self.values.iter().zip(0u32..) {
             let other = &self.values[(number as usize + far(turn, count)) % count];
             let own = value.tokens.iter().skip(turn % 2).step_by(2);
@@ -211,10 +211,10 @@ impl AttributeLexicon {
             for token in &tokens {
                 postings[*token as usize].push(number);
             }
-            let dealt = |record: &RecordId| {
+            let dealt = |record: &SeedRecordId| {
                 holders[(place[record] + far(turn + 1, holders.len())) % holders.len()]
             };
-            let records: Vec<RecordId> = value.records.iter().map(dealt).collect();
+            let records: Vec<SeedRecordId> = value.records.iter().map(dealt).collect();
             for record in &records {
                 of_record.entry(*record).or_default().push(number);
             }
@@ -239,7 +239,7 @@ impl AttributeLexicon {
     }
 
     /// The values of a record.
-    pub(crate) fn of_record(&self, record: RecordId) -> &[u32] {
+    pub(crate) fn of_record(&self, record: SeedRecordId) -> &[u32] {
         self.of_record.get(&record).map_or(&[], Vec::as_slice)
     }
 
@@ -259,7 +259,7 @@ impl AttributeLexicon {
     }
 
     /// The similarity of a text with the closest value of a record.
-    pub(crate) fn with_record(&self, record: RecordId, text: &TextTokens, total: f32) -> f64 {
+    pub(crate) fn with_record(&self, record: SeedRecordId, text: &TextTokens, total: f32) -> f64 {
         let of = |value: &u32| self.similarity(*value, text, total);
         self.of_record(record).iter().map(of).fold(0.0, f64::max)
     }

@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::columns::{SiteText, SiteTexts};
 use super::lexicon::{AttributeLexicon, Hit, Lexicon};
-use super::seed::{AttributeId, RecordId, SeedDb};
+use super::seed::{SeedAttributeId, SeedDb, SeedRecordId};
 
 /// A value that more records share tells no entity from another.
 const MAX_SAME: usize = 6;
@@ -57,7 +57,7 @@ pub(crate) struct Compared<'a> {
 }
 
 /// The records of each page.
-pub(crate) type Links = Vec<Vec<RecordId>>;
+pub(crate) type Links = Vec<Vec<SeedRecordId>>;
 
 impl<'a> Compared<'a> {
     pub(crate) fn of(lexicon: &'a Lexicon, site: &'a SiteTexts, seeds: &SeedDb) -> Self {
@@ -82,14 +82,19 @@ impl<'a> Compared<'a> {
     }
 
     /// The similarity of a text with a record's value of an attribute.
-    pub(crate) fn similarity(&self, attribute: AttributeId, record: RecordId, text: u32) -> f64 {
+    pub(crate) fn similarity(
+        &self,
+        attribute: SeedAttributeId,
+        record: SeedRecordId,
+        text: u32,
+    ) -> f64 {
         let of = &self.lexicon.attributes[attribute as usize];
         let total = self.totals[attribute as usize][text as usize];
         of.with_record(record, &self.site.texts[text as usize].tokens, total)
     }
 
     /// The records that a text proposes: those of the most similar value, if it tells them apart.
-    fn proposed(&self, attribute: AttributeId, text: u32) -> &[RecordId] {
+    fn proposed(&self, attribute: SeedAttributeId, text: u32) -> &[SeedRecordId] {
         let hits = &self.hits[attribute as usize][text as usize];
         let Some(best) = hits.first().filter(|_| self.identifies[attribute as usize]) else {
             return &[];
@@ -100,15 +105,16 @@ impl<'a> Compared<'a> {
     }
 
     /// The best anchor: an attribute, a column and how well it is believed.
-    pub(crate) fn anchor(&self) -> Option<(AttributeId, usize, f64)> {
-        let attributes = 0..self.lexicon.attributes.len() as AttributeId;
-        let mut tried: Vec<(usize, AttributeId, usize)> = Vec::new();
+    pub(crate) fn anchor(&self) -> Option<(SeedAttributeId, usize, f64)> {
+        let attributes = 0..self.lexicon.attributes.len() as SeedAttributeId;
+        let mut tried: Vec<(usize, SeedAttributeId, usize)> = Vec::new();
         for attribute in attributes {
-            let mut of_attribute: Vec<(usize, AttributeId, usize)> = (0..self.site.columns.len())
-                .into_par_iter()
-                .map(|column| (self.proposals(attribute, column), attribute, column))
-                .filter(|found| found.0 > 1)
-                .collect();
+            let mut of_attribute: Vec<(usize, SeedAttributeId, usize)> =
+                (0..self.site.columns.len())
+                    .into_par_iter()
+                    .map(|column| (self.proposals(attribute, column), attribute, column))
+                    .filter(|found| found.0 > 1)
+                    .collect();
             of_attribute.sort_by_key(|found| (std::cmp::Reverse(found.0), found.2));
             of_attribute.truncate(TRIED);
             tried.extend(of_attribute);
@@ -120,12 +126,12 @@ impl<'a> Compared<'a> {
                 proposals as f64 * (ALONE + self.agreement_elsewhere(attribute, column)),
             )
         });
-        let judged: Vec<(AttributeId, usize, f64)> = judged.collect();
+        let judged: Vec<(SeedAttributeId, usize, f64)> = judged.collect();
         judged.into_iter().reduce(|best, next| if next.2 > best.2 { next } else { best })
     }
 
     /// Different pages, or different records if they are fewer, that a column proposes.
-    fn proposals(&self, attribute: AttributeId, column: usize) -> usize {
+    fn proposals(&self, attribute: SeedAttributeId, column: usize) -> usize {
         let (mut pages, mut records) = (0, BTreeSet::new());
         for cell in &self.site.columns[column].cells {
             if let [first, ..] = self.proposed(attribute, self.site.text_of(*cell)) {
@@ -137,16 +143,17 @@ impl<'a> Compared<'a> {
     }
 
     /// How much more of the other attributes of the proposed records is on their pages than of other records.
-    fn agreement_elsewhere(&self, attribute: AttributeId, column: usize) -> f64 {
+    fn agreement_elsewhere(&self, attribute: SeedAttributeId, column: usize) -> f64 {
         let cells = &self.site.columns[column].cells;
         let proposed = |cell: &(u32, u32)| {
             self.proposed(attribute, self.site.text_of(*cell))
                 .first()
                 .map(|record| (cell.0, *record))
         };
-        let links: Vec<(u32, RecordId)> = cells.iter().filter_map(proposed).take(SAMPLE).collect();
+        let links: Vec<(u32, SeedRecordId)> =
+            cells.iter().filter_map(proposed).take(SAMPLE).collect();
         let mut sum = 0.0;
-        for other in 0..self.lexicon.attributes.len() as AttributeId {
+        for other in 0..self.lexicon.attributes.len() as SeedAttributeId {
             if other == attribute {
                 continue;
             }
@@ -169,13 +176,13 @@ impl<'a> Compared<'a> {
     }
 
     /// The similarity of the closest text of a page with a record's value.
-    fn on_page(&self, attribute: AttributeId, record: RecordId, page: u32) -> f64 {
+    fn on_page(&self, attribute: SeedAttributeId, record: SeedRecordId, page: u32) -> f64 {
         let texts = &self.site.pages[page as usize].texts;
         texts.iter().map(|text| self.similarity(attribute, record, *text)).fold(0.0, f64::max)
     }
 
     /// The records that one column proposes.
-    pub(crate) fn link_by(&self, attribute: AttributeId, column: usize) -> Links {
+    pub(crate) fn link_by(&self, attribute: SeedAttributeId, column: usize) -> Links {
         let mut links = vec![Vec::new(); self.site.pages.len()];
         for cell in &self.site.columns[column].cells {
             let records = self.proposed(attribute, self.site.text_of(*cell));
@@ -186,16 +193,16 @@ impl<'a> Compared<'a> {
 
     /// Resolves each page by several columns together, as far as that stands above chance (`decoy.rs`).
     /// `placed` says how much an attribute tells.
-    pub(crate) fn link_by_all(&self, placed: &[(AttributeId, usize, f64)]) -> Links {
+    pub(crate) fn link_by_all(&self, placed: &[(SeedAttributeId, usize, f64)]) -> Links {
         let pages = 0..self.site.pages.len() as u32;
-        let by_values = |attribute: AttributeId, text: u32| {
+        let by_values = |attribute: SeedAttributeId, text: u32| {
             self.hits[attribute as usize][text as usize].clone()
         };
         let known = &self.lexicon.attributes;
         let ranked = pages.into_par_iter().map(|page| self.rank(page, placed, known, by_values));
-        let mut ranked: Vec<Vec<(f64, RecordId)>> = ranked.collect();
+        let mut ranked: Vec<Vec<(f64, SeedRecordId)>> = ranked.collect();
         let least = self.above_chance(placed, &ranked);
-        let records = |ranked: &mut Vec<(f64, RecordId)>| -> Vec<RecordId> {
+        let records = |ranked: &mut Vec<(f64, SeedRecordId)>| -> Vec<SeedRecordId> {
             let best = ranked.first().map_or(0.0, |found| found.0);
             ranked.retain(|(score, _)| *score >= 0.9 * best);
             let records = ranked.drain(..).take(MAX_RECORDS).map(|(_, record)| record);
@@ -209,19 +216,19 @@ impl<'a> Compared<'a> {
     pub(super) fn rank(
         &self,
         page: u32,
-        placed: &[(AttributeId, usize, f64)],
+        placed: &[(SeedAttributeId, usize, f64)],
         known: &[AttributeLexicon],
-        by_values: impl Fn(AttributeId, u32) -> Vec<Hit>,
-    ) -> Vec<(f64, RecordId)> {
+        by_values: impl Fn(SeedAttributeId, u32) -> Vec<Hit>,
+    ) -> Vec<(f64, SeedRecordId)> {
         let most: f64 = placed.iter().map(|(_, _, weight)| *weight).fold(0.0, f64::max);
-        let cells: Vec<(AttributeId, u32, f64)> = placed
+        let cells: Vec<(SeedAttributeId, u32, f64)> = placed
             .iter()
             .filter_map(|(attribute, column, weight)| {
                 let leaf = self.site.columns[*column].on(page)?;
                 Some((*attribute, self.site.text_of((page, leaf)), *weight))
             })
             .collect();
-        let mut candidates: BTreeSet<RecordId> = BTreeSet::new();
+        let mut candidates: BTreeSet<SeedRecordId> = BTreeSet::new();
         for (attribute, text, _) in cells.iter().filter(|cell| self.identifies[cell.0 as usize]) {
             for hit in by_values(*attribute, *text) {
                 let records = &known[*attribute as usize].values[hit.value as usize].records;
@@ -230,13 +237,13 @@ impl<'a> Compared<'a> {
                 }
             }
         }
-        let similarity = |attribute: AttributeId, record: RecordId, text: u32| {
+        let similarity = |attribute: SeedAttributeId, record: SeedRecordId, text: u32| {
             let total = self.totals[attribute as usize][text as usize];
             let tokens = &self.site.texts[text as usize].tokens;
             known[attribute as usize].with_record(record, tokens, total)
         };
         // An entity is known by its name or number, or by two attributes that agree.
-        let score = |record: RecordId| -> f64 {
+        let score = |record: SeedRecordId| -> f64 {
             let (mut sum, mut agree, mut named) = (0.0, 0, false);
             for (attribute, text, weight) in &cells {
                 let similarity = similarity(*attribute, record, *text);
@@ -247,7 +254,7 @@ impl<'a> Compared<'a> {
             let part = if self.grown[record as usize] { GROWN_PART } else { 1.0 };
             if named || agree >= 2 { part * sum } else { 0.0 }
         };
-        let mut ranked: Vec<(f64, RecordId)> =
+        let mut ranked: Vec<(f64, SeedRecordId)> =
             candidates.into_iter().map(|record| (score(record), record)).collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         ranked.retain(|(score, _)| *score >= LEAST_PART * most);

@@ -29,4 +29,4 @@ pub use choose::{ColumnCandidate, built_in_weights, candidates, figure_names, ma
 pub use leaf::LocatorKind;
 pub use model::{AttributeModel, AttributeRule, LabelKey, Listed, Locator};
 pub use result::{Field, MatchConfig, Placed, SiteMatch};
-pub use seed::{AttributeId, RecordId, SeedDb, SeedIssue, SeedRecord};
+pub use seed::{SeedAttributeId, SeedDb, SeedIssue, SeedRecord, SeedRecordId};

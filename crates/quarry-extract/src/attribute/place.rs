@@ -12,7 +12,7 @@ use super::link::{Compared, Links, SAME_NAME, SUPPORTS};
 use super::model::{AttributeModel, MODEL_VERSION, Reader};
 use super::result::{Field, MatchConfig, Placed, SiteMatch};
 use super::rule::FALLBACK;
-use super::seed::{AttributeId, RecordId, SeedDb};
+use super::seed::{SeedAttributeId, SeedDb, SeedRecordId};
 use super::weights::{NONE, has_reason, score};
 
 /// Six decimals: what is stored reads back the same.
@@ -92,7 +92,7 @@ impl SitePlacement<'_> {
 
     /// Whether a page is surely about the entity of a record: it shows its name or number where the site has those. Records
     /// that resemble the page in what many share teach positions, but are of another entity.
-    fn is_same(&self, page: u32, record: RecordId, choices: &[Option<(usize, f64)>]) -> bool {
+    fn is_same(&self, page: u32, record: SeedRecordId, choices: &[Option<(usize, f64)>]) -> bool {
         (0..).zip(choices).any(|(attribute, choice)| {
             let column = choice.filter(|_| self.compared.names[attribute as usize]);
             let text = column.and_then(|(column, _)| self.texts.columns[column].on(page));
@@ -108,7 +108,7 @@ impl SitePlacement<'_> {
 
     fn placed(
         &self,
-        attribute: AttributeId,
+        attribute: SeedAttributeId,
         column: usize,
         scores: &[f64],
         figures: &Figures,
@@ -168,7 +168,7 @@ impl SitePlacement<'_> {
     }
 
     /// What is left of a chance where other attributes have chosen the same texts: a text is one attribute.
-    fn claimed(&self, attribute: AttributeId, choices: &[Option<(usize, f64)>]) -> f64 {
+    fn claimed(&self, attribute: SeedAttributeId, choices: &[Option<(usize, f64)>]) -> f64 {
         let Some((column, own)) = choices[attribute as usize] else { return 1.0 };
         let others = (0..).zip(choices).filter(|(other, _)| *other != attribute);
         let others = others.filter_map(|(_, choice)| *choice);

@@ -4,7 +4,7 @@
 use quarry_dom::NodeId;
 
 use super::model::AttributeModel;
-use super::seed::{AttributeId, RecordId};
+use super::seed::{SeedAttributeId, SeedRecordId};
 
 /// How positions are looked for.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub struct Field {
     /// Place of the page in the input.
     pub page: usize,
     /// The attribute.
-    pub attribute: AttributeId,
+    pub attribute: SeedAttributeId,
     /// The text node.
     pub node: NodeId,
     /// Its text.
@@ -42,7 +42,7 @@ pub struct Field {
 #[derive(Clone, Debug)]
 pub struct Placed {
     /// The attribute.
-    pub attribute: AttributeId,
+    pub attribute: SeedAttributeId,
     /// Where the best position was seen.
     pub path: String,
     /// What the site prints in front of it.
@@ -71,7 +71,7 @@ pub struct SiteMatch {
     /// The values, by page and attribute.
     pub fields: Vec<Field>,
     /// For each page, the record of its entity.
-    pub records: Vec<Option<RecordId>>,
+    pub records: Vec<Option<SeedRecordId>>,
     /// How to read later pages.
     pub model: AttributeModel,
     /// The attributes that were placed, and those that were nearly.

@@ -9,7 +9,7 @@ use super::leaf::LocatorKind;
 use super::model::{AttributeModel, AttributeRule, Listed, Locator, MODEL_VERSION, Reader};
 use super::place::{SitePlacement, rounded};
 use super::result::{MatchConfig, Placed};
-use super::seed::AttributeId;
+use super::seed::SeedAttributeId;
 use super::weights::{NONE, score};
 
 /// Columns within this score of the best are its fallbacks.
@@ -68,7 +68,7 @@ impl SitePlacement<'_> {
     pub(super) fn cover(
         &self,
         rule: &mut AttributeRule,
-        attribute: AttributeId,
+        attribute: SeedAttributeId,
         evidence: &ColumnEvidence<'_>,
         placed: &Placed,
     ) {
@@ -98,7 +98,7 @@ impl SitePlacement<'_> {
     }
 
     /// Whether the texts beside the column's, of one list with them, are values of the attribute, too.
-    pub(super) fn listed(&self, attribute: AttributeId, column: usize) -> Option<Listed> {
+    pub(super) fn listed(&self, attribute: SeedAttributeId, column: usize) -> Option<Listed> {
         let known = |text: u32| !self.compared.hits[attribute as usize][text as usize].is_empty();
         let cells = &self.texts.columns[column].cells;
         let first = cells.iter().filter(|cell| known(self.texts.text_of(**cell))).count();

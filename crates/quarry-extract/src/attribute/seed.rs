@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 /// Number of a record in a [`SeedDb`], from 0 in the order of addition.
-pub type RecordId = u32;
+pub type SeedRecordId = u32;
 
 /// Number of an attribute in a [`SeedDb`].
-pub type AttributeId = u32;
+pub type SeedAttributeId = u32;
 
 /// One known record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,13 +19,13 @@ pub struct SeedRecord {
     /// The page that it was extracted from; `None` for records of the seed itself.
     pub page: Option<String>,
     /// The record that is the same entity, by resolution, where one was found.
-    pub same_as: Option<RecordId>,
-    values: BTreeMap<AttributeId, Vec<String>>,
+    pub same_as: Option<SeedRecordId>,
+    values: BTreeMap<SeedAttributeId, Vec<String>>,
 }
 
 impl SeedRecord {
     /// The values of an attribute; empty where the record has none.
-    pub fn values(&self, attribute: AttributeId) -> &[String] {
+    pub fn values(&self, attribute: SeedAttributeId) -> &[String] {
         self.values.get(&attribute).map_or(&[], Vec::as_slice)
     }
 }
@@ -35,7 +35,7 @@ impl SeedRecord {
 pub struct SeedDb {
     attributes: Vec<String>,
     records: Vec<SeedRecord>,
-    labels: BTreeMap<(AttributeId, String), u32>,
+    labels: BTreeMap<(SeedAttributeId, String), u32>,
 }
 
 /// What is odd about a seed, though it can be used.
@@ -114,13 +114,13 @@ impl SeedDb {
     }
 
     /// The number of an attribute, which is added where it is new.
-    pub fn attribute(&mut self, name: &str) -> AttributeId {
+    pub fn attribute(&mut self, name: &str) -> SeedAttributeId {
         let found = self.attributes.iter().position(|known| known == name);
         let at = found.unwrap_or_else(|| {
             self.attributes.push(name.to_owned());
             self.attributes.len() - 1
         });
-        at as AttributeId
+        at as SeedAttributeId
     }
 
     /// Adds a record. Empty values are left out.
@@ -128,8 +128,8 @@ impl SeedDb {
         &mut self,
         site: &str,
         page: Option<String>,
-        values: impl IntoIterator<Item = (AttributeId, String)>,
-    ) -> RecordId {
+        values: impl IntoIterator<Item = (SeedAttributeId, String)>,
+    ) -> SeedRecordId {
         let mut record = SeedRecord { site: site.to_owned(), page, ..SeedRecord::default() };
         for (attribute, value) in values {
             let value = quarry_dom::fold_whitespace(&value).into_owned();
@@ -138,21 +138,21 @@ impl SeedDb {
             }
         }
         self.records.push(record);
-        self.records.len() as RecordId - 1
+        self.records.len() as SeedRecordId - 1
     }
 
     /// Says that two records tell of one entity.
-    pub fn set_same(&mut self, record: RecordId, as_other: Option<RecordId>) {
+    pub fn set_same(&mut self, record: SeedRecordId, as_other: Option<SeedRecordId>) {
         self.records[record as usize].same_as = as_other;
     }
 
     /// Remembers that a site names an attribute with this text.
-    pub fn add_label(&mut self, attribute: AttributeId, label: &str) {
+    pub fn add_label(&mut self, attribute: SeedAttributeId, label: &str) {
         *self.labels.entry((attribute, label.to_owned())).or_default() += 1;
     }
 
     /// How many sites name the attribute with this text.
-    pub fn label_sites(&self, attribute: AttributeId, label: &str) -> u32 {
+    pub fn label_sites(&self, attribute: SeedAttributeId, label: &str) -> u32 {
         self.labels.get(&(attribute, label.to_owned())).copied().unwrap_or(0)
     }
 
@@ -175,7 +175,7 @@ impl SeedDb {
     }
 
     /// The records that differ, by number. A record that a site has twice says nothing new the second time.
-    pub(crate) fn different(&self) -> Vec<RecordId> {
+    pub(crate) fn different(&self) -> Vec<SeedRecordId> {
         let mut met = std::collections::HashSet::new();
         let numbered = (0..).zip(&self.records);
         let new = numbered.filter(|(_, one)| met.insert((one.site.as_str(), &one.values)));

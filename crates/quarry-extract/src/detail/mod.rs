@@ -7,9 +7,11 @@
 
 mod features;
 mod lines;
+mod listed;
 mod name;
 mod rank;
 mod select;
+mod title;
 
 use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
@@ -21,6 +23,8 @@ use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION};
 
 pub use features::{FEATURES, Features};
 pub use rank::Ranking;
+pub(crate) use title::TitleReader;
+pub use title::{ConstantWords, TitleRule};
 
 /// Slots of a template that are kept, the best first.
 const MAX_SLOTS: usize = 80;
@@ -34,6 +38,8 @@ pub struct DetailTemplate {
     pub is_printed: Vec<bool>,
     /// How well one slot says what each page is about, from 0 to 1: on every page, different on each, repeated in its title.
     pub subject: f64,
+    /// Where pages say what they are about.
+    pub title: TitleRule,
 }
 
 /// Some detail pages, looked over together.
@@ -117,7 +123,8 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     let pages = DetailPages::of(documents);
     let features: Vec<Features> =
         pages.columns.par_iter().map(|column| Features::of(&pages, column)).collect();
-    let chosen = select::slots(&pages, &features, ranking, MAX_SLOTS);
+    let mut chosen = select::slots(&pages, &features, ranking, MAX_SLOTS);
+    listed::unite(&pages, &mut chosen);
     let names = name::names(&pages, &chosen);
     let mut is_printed = Vec::new();
     let mut attributes: Vec<AttributeRule> = Vec::new();
@@ -137,7 +144,8 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     }
     let slots = AttributeModel { version: MODEL_VERSION, site: String::new(), attributes };
     let subject = features.iter().map(Features::subject).fold(0.0, f64::max);
-    Some(DetailTemplate { slots, is_printed, subject: (subject * 1e3).round() / 1e3 })
+    let title = title::learn(&pages);
+    Some(DetailTemplate { slots, is_printed, subject: (subject * 1e3).round() / 1e3, title })
 }
 
 /// The columns of some pages with their features, for fitting the ranking: (features, text of each page).

@@ -1,8 +1,8 @@
 //! What slots are called: the label printed before them, else the class of their element, else their kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_dom::{Attr, NodeId};
+use quarry_dom::{Attr, NodeId, Tag};
 
 use super::DetailPages;
 use super::select::Slot;
@@ -26,17 +26,26 @@ const MAX_LABEL_CHARS: usize = 40;
 /// The names of slots, each different. Of several slots with one name the first on the page has it: what a page prints again
 /// further down belongs to other things.
 pub(super) fn names(pages: &DetailPages<'_>, slots: &[Slot]) -> Vec<Name> {
-    let mut found: Vec<(u32, usize, Option<String>, String)> = Vec::with_capacity(slots.len());
+    let mut found: Vec<(u32, usize, Option<String>)> = Vec::with_capacity(slots.len());
     for (at, slot) in slots.iter().enumerate() {
-        let label = label(pages, slot);
-        let plain =
-            label.clone().or_else(|| class(pages, slot)).unwrap_or_else(|| kind(pages, slot));
-        found.push((position(pages, slot), at, label, plain));
+        found.push((position(pages, slot), at, label(pages, slot)));
     }
     found.sort();
     let mut taken: BTreeMap<String, u32> = BTreeMap::new();
+    // Printed names first: a guess must not take them.
+    let printed = found.iter().filter_map(|(_, _, label)| label.as_ref());
+    let printed: BTreeSet<String> = printed.map(|label| label.to_lowercase()).collect();
     let mut names: Vec<(usize, Name)> = Vec::with_capacity(slots.len());
-    for (_, at, label, plain) in found {
+    for (_, at, label) in found {
+        let plain = label.clone().unwrap_or_else(|| {
+            let guesses = guesses(pages, &slots[at]);
+            let is_free = |guess: &&String| {
+                let guess = guess.to_lowercase();
+                !taken.contains_key(&guess) && !printed.contains(&guess)
+            };
+            let free = guesses.iter().find(is_free).or(guesses.first());
+            free.cloned().unwrap_or_default()
+        });
         let number = taken.entry(plain.to_lowercase()).or_default();
         *number += 1;
         let text = if *number > 1 { format!("{plain} {number}") } else { plain };
@@ -70,25 +79,53 @@ fn label(pages: &DetailPages<'_>, slot: &Slot) -> Option<String> {
     is_label.then(|| text.to_owned())
 }
 
-/// The words of the property or class of the element around a slot, or of the ones around it.
-fn class(pages: &DetailPages<'_>, slot: &Slot) -> Option<String> {
-    let &(page, at) = pages.columns[slot.column].cells.first()?;
+/// Elements around a text whose classes may name it.
+const LEVELS: usize = 4;
+/// Texts before a slot that are looked at for the heading above it.
+const TEXTS_ABOVE: usize = 12;
+
+/// What may name a slot, the closest first: property, class or id of the elements around it, then the heading above, at
+/// last the kind of its values.
+fn guesses(pages: &DetailPages<'_>, slot: &Slot) -> Vec<String> {
+    let (page, at) = pages.columns[slot.column].cells[0];
     let document = pages.documents[page as usize];
     let node = pages.leaves[page as usize][at as usize].node;
-    let named = |node: NodeId| {
+    let words = |text: &str| {
+        let text = crate::embedded::readable_name(&[text.to_owned()]);
+        let good = text.chars().filter(|char| char.is_alphabetic()).count() >= 3
+            && !text.bytes().any(|byte| byte.is_ascii_digit())
+            && text.chars().count() <= MAX_LABEL_CHARS;
+        good.then_some(text)
+    };
+    let mut guesses: Vec<String> = Vec::new();
+    for node in document.ancestors(node).take(LEVELS) {
         let property = document.known_attr(node, Attr::ITEMPROP).map(str::to_owned);
-        let words = |text: &str| {
-            let text = crate::embedded::readable_name(&[text.to_owned()]);
-            let good = text.chars().filter(|char| char.is_alphabetic()).count() >= 3
-                && !text.bytes().any(|byte| byte.is_ascii_digit())
-                && text.chars().count() <= MAX_LABEL_CHARS;
-            good.then_some(text)
-        };
         let class = || document.classes(node).last().and_then(words);
         let id = || document.known_attr(node, Attr::ID).and_then(words);
-        property.or_else(class).or_else(id)
+        guesses.extend(property.or_else(class).or_else(id));
+    }
+    guesses.extend(heading(pages, (page, at)));
+    guesses.push(kind(pages, slot));
+    guesses.dedup();
+    guesses
+}
+
+/// The heading above a text, if most pages have it.
+fn heading(pages: &DetailPages<'_>, (page, at): (u32, u32)) -> Option<String> {
+    let document = pages.documents[page as usize];
+    let is_heading = |node: NodeId| {
+        let tags = [Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::LEGEND, Tag::CAPTION];
+        document.ancestors(node).take(2).any(|up| tags.iter().any(|&tag| document.is(up, tag)))
     };
-    document.ancestors(node).take(3).find_map(named)
+    let above = (0..at).rev().take(TEXTS_ABOVE);
+    let mut headings = above.filter(|&above| {
+        let text = pages.texts.of_page[page as usize][above as usize];
+        let is_shared = 2 * pages.texts.pages[text as usize] as usize > pages.documents.len();
+        is_shared && is_heading(pages.leaves[page as usize][above as usize].node)
+    });
+    let text = pages.text((page, headings.next()?)).trim().trim_end_matches(':').to_owned();
+    let is_name = (1..=MAX_LABEL_CHARS).contains(&text.chars().count());
+    is_name.then_some(text)
 }
 
 fn kind(pages: &DetailPages<'_>, slot: &Slot) -> String {

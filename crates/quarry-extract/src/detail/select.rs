@@ -124,7 +124,7 @@ fn are_labels(pages: &DetailPages<'_>, column: &Column) -> bool {
 const VALUES_BEFORE: f64 = 0.5;
 
 /// The locators of a column, which share its weight.
-fn locators(pages: &DetailPages<'_>, column: usize, weight: f64) -> Vec<Locator> {
+pub(super) fn locators(pages: &DetailPages<'_>, column: usize, weight: f64) -> Vec<Locator> {
     let column = &pages.columns[column];
     let (page, leaf) = column.cells[0];
     let node = pages.leaves[page as usize][leaf as usize].node;

@@ -89,9 +89,9 @@ fn add_properties(
 
 /// The value of a property, as the standard reads it: from an attribute where the element has one for it.
 fn field(document: &Document, node: NodeId, path: &[String]) -> Option<EmbeddedField> {
-    let attribute = |known: Attr, name: &'static str| {
+    let attribute = |known: Attr, name: &str| {
         let value = document.known_attr(node, known)?.trim();
-        (!value.is_empty()).then(|| (value.to_owned(), Some(name)))
+        (!value.is_empty()).then(|| (value.to_owned(), Some(name.to_owned())))
     };
     let own = attribute(Attr::CONTENT, "content");
     let of_tag = || match document.tag(node)? {

@@ -29,7 +29,8 @@ pub(super) fn thing(document: &Document) -> Option<EmbeddedThing> {
         if fields.iter().any(|field| field.name == name && field.value == value) {
             continue;
         }
-        fields.push(EmbeddedField { name, value, node, pointer: None, attribute: Some("content") });
+        let attribute = Some("content".to_owned());
+        fields.push(EmbeddedField { name, value, node, pointer: None, attribute });
     }
     let node = fields.first().map_or(NodeId::ROOT, |field| field.node);
     (!fields.is_empty()).then_some(EmbeddedThing { syntax: Syntax::Meta, kind: None, node, fields })

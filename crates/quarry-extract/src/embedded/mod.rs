@@ -1,4 +1,5 @@
-//! The data that a page embeds for machines: JSON-LD, microdata, RDFa and meta tags, flattened to names and values.
+//! The data that a page embeds for machines: JSON-LD, microdata, RDFa, data of scripts, `data-*` attributes and meta tags, flattened
+//! to names and values.
 //!
 //! All types of things are read, not only products. Nothing is executed: scripts are parsed as JSON, and a script that
 //! is no JSON is left alone. Every value keeps the element that holds it and, inside JSON, its pointer (RFC 6901).
@@ -7,6 +8,7 @@ mod flatten;
 mod items;
 mod json;
 mod meta;
+mod script;
 
 use std::collections::BTreeSet;
 
@@ -23,6 +25,10 @@ pub enum Syntax {
     Microdata,
     /// `typeof` and `property`.
     Rdfa,
+    /// The data of a script.
+    Script,
+    /// `data-*` attributes.
+    Attributes,
     /// OpenGraph and other meta tags.
     Meta,
 }
@@ -52,7 +58,7 @@ pub struct EmbeddedField {
     /// The place inside JSON.
     pub pointer: Option<String>,
     /// The attribute that holds it, outside JSON and text.
-    pub attribute: Option<&'static str>,
+    pub attribute: Option<String>,
 }
 
 /// Things of a page that are read, at most.
@@ -63,6 +69,9 @@ const MAX_THINGS: usize = 64;
 pub fn embedded_things(document: &Document) -> Vec<EmbeddedThing> {
     let mut things = json::things(document);
     things.extend(items::things(document));
+    let names = PageNames::of(document);
+    things.extend(script::things(document, &names));
+    things.extend(script::attribute_things(document, &names));
     things.extend(meta::thing(document));
     things.retain(|thing| !thing.fields.is_empty());
     things.truncate(MAX_THINGS);
@@ -74,21 +83,8 @@ pub fn embedded_things(document: &Document) -> Vec<EmbeddedThing> {
 /// say again.
 #[must_use]
 pub fn subject_of(document: &Document, things: Vec<EmbeddedThing>) -> Vec<EmbeddedThing> {
-    let mut names_of_page = vec![words_of(&document.title().unwrap_or_default())];
-    let headings = document.elements(quarry_dom::Tag::H1).take(MAX_HEADINGS);
-    names_of_page.extend(headings.map(|node| words_of(&document.folded_text(node))));
-    // How much of the page's title or main heading a value repeats; nothing if it is no name.
-    let repeated = |field: &EmbeddedField| -> f64 {
-        let words = words_of(&field.value);
-        let is_name = (1..=MAX_NAME_WORDS).contains(&words.len())
-            && field.value.chars().count() >= MIN_NAME_CHARS;
-        let shares = names_of_page.iter().map(|name| {
-            let shared = words.intersection(name).count() as f64;
-            let is_repeated = is_name && shared >= REPEATED * words.len() as f64;
-            if is_repeated { shared / name.len().max(1) as f64 } else { 0.0 }
-        });
-        shares.fold(0.0, f64::max)
-    };
+    let names_of_page = PageNames::of(document);
+    let repeated = |field: &EmbeddedField| names_of_page.likeness(&field.value);
     let coverage: Vec<f64> =
         things.iter().map(|thing| thing.fields.iter().map(repeated).fold(0.0, f64::max)).collect();
     let best = |syntax: Syntax| {
@@ -101,7 +97,8 @@ pub fn subject_of(document: &Document, things: Vec<EmbeddedThing>) -> Vec<Embedd
     };
     let says_most = |thing: &EmbeddedThing| {
         let own = names(thing).len();
-        own >= MIN_NAMES && own == most(thing.syntax)
+        let is_written_for_all = !matches!(thing.syntax, Syntax::Script | Syntax::Attributes);
+        is_written_for_all && own >= MIN_NAMES && own == most(thing.syntax)
     };
     // The site's name stands in titles, too; what the page is about covers more of them.
     let covers = |thing: &EmbeddedThing, share: f64| {
@@ -118,9 +115,11 @@ pub fn subject_of(document: &Document, things: Vec<EmbeddedThing>) -> Vec<Embedd
     let mut known: BTreeSet<(Syntax, String)> = BTreeSet::new();
     for thing in &mut subjects {
         let syntax = thing.syntax;
-        // Meta tags repeat what the page says elsewhere.
+        // Meta tags and scripts repeat what the page says elsewhere.
         let is_known = |name: &String| match syntax {
-            Syntax::Meta => known.iter().any(|(_, other)| other == name),
+            Syntax::Meta | Syntax::Script | Syntax::Attributes => {
+                known.iter().any(|(_, other)| other == name)
+            }
             _ => known.contains(&(syntax, name.clone())),
         };
         thing.fields.retain(|field| !is_known(&field.name));
@@ -128,6 +127,34 @@ pub fn subject_of(document: &Document, things: Vec<EmbeddedThing>) -> Vec<Embedd
     }
     subjects.retain(|thing| !thing.fields.is_empty());
     subjects
+}
+
+/// What a page calls itself: the words of its title and of its main headings.
+pub(crate) struct PageNames(Vec<BTreeSet<String>>);
+
+impl PageNames {
+    fn of(document: &Document) -> Self {
+        let mut names = vec![words_of(&document.title().unwrap_or_default())];
+        let headings = document.elements(quarry_dom::Tag::H1).take(MAX_HEADINGS);
+        names.extend(headings.map(|node| words_of(&document.folded_text(node))));
+        Self(names)
+    }
+
+    /// How much of the page's title or main heading a value repeats; nothing if it is no name.
+    fn likeness(&self, value: &str) -> f64 {
+        let length = value.chars().take(MAX_NAME_CHARS + 1).count();
+        if !(MIN_NAME_CHARS..=MAX_NAME_CHARS).contains(&length) {
+            return 0.0;
+        }
+        let words = words_of(value);
+        let is_name = (1..=MAX_NAME_WORDS).contains(&words.len());
+        let shares = self.0.iter().map(|name| {
+            let shared = words.intersection(name).count() as f64;
+            let is_repeated = is_name && shared >= REPEATED * words.len() as f64;
+            if is_repeated { shared / name.len().max(1) as f64 } else { 0.0 }
+        });
+        shares.fold(0.0, f64::max)
+    }
 }
 
 /// The different names of a thing's fields.
@@ -139,7 +166,8 @@ fn names(thing: &EmbeddedThing) -> BTreeSet<&str> {
 const MAX_HEADINGS: usize = 4;
 /// Characters of a name, at least: shorter ones are repeated by chance.
 const MIN_NAME_CHARS: usize = 4;
-/// Words of a name, at most: longer values are descriptions.
+/// Characters and words of a name, at most: longer values are descriptions.
+const MAX_NAME_CHARS: usize = 300;
 const MAX_NAME_WORDS: usize = 24;
 /// The share of a name's words that a title or heading has in common with it.
 const REPEATED: f64 = 0.6;

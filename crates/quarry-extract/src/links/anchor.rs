@@ -1,4 +1,4 @@
-//! What is known of every link before it is told what it is? Its address taken apart, its text,
+//! Facts about every link, gathered before links are classified: its address taken apart, its text,
 //! what stands right before and behind it, and whether it stands in the frame of the site.
 
 use std::collections::BTreeMap;

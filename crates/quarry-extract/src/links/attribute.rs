@@ -1,4 +1,4 @@
-//! What names a group of links? The heading, label or other text right before it (the paper's
+//! Names a group of links by the heading, label or other text right before it (the paper's
 //! "name of the attribute in the DOM structure above the link", §4.2), looked for between the last
 //! link of another group and the first of this one.
 

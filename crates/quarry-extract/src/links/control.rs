@@ -1,4 +1,4 @@
-//! What can be chosen in the forms of a page? Selects, radio buttons and boxes as facets, with the names
+//! Reads form controls as facets and paging: selects, radio buttons and boxes as facets, with the names
 //! that the page gives them, and submit buttons that lead to other pages.
 
 use std::cell::OnceCell;

@@ -1,4 +1,4 @@
-//! Is this number a count? "(12)", "[1,204]", "12", "1.2k": what sites write beside a facet value.
+//! Parses counts beside facet values: "(12)", "[1,204]", "12", "1.2k": what sites write beside a facet value.
 
 /// A text and the count that stood in it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Which links lead to the entities of the list? In the records of the answer region, the link that
+//! Finds the links to the entities of a list: in the records of the answer region, the link that
 //! stands at the same place in most of them and is most like a title; elsewhere, links of the same
 //! shape are promotions (query-centric crawling, §4.2, step 1).
 
@@ -9,7 +9,7 @@ use quarry_dom::{Document, LinkKind, NodeId, Tag};
 use super::anchor::{Anchors, Frame};
 use super::known::{KnownEntities, StyleChains};
 use super::shape::{Parts, UrlChange, UrlShape};
-use super::total::Said;
+use super::total::ClaimedTotal;
 use super::words::{PROMOTION, has};
 use super::{EntityLink, LinkMap};
 use crate::find::{RecordSpan, RecordsConfig, Region};
@@ -79,7 +79,7 @@ const PROMOTED: f64 = 6.0;
 pub(super) fn find(
     anchors: &Anchors<'_>,
     regions: Vec<Region>,
-    said: &Said,
+    said: &ClaimedTotal,
     known: &KnownEntities,
 ) -> Found {
     let mut chains = StyleChains::new(anchors.index);
@@ -269,7 +269,7 @@ fn says_promotion(text: &str) -> bool {
 /// Sets of links of one look that are as many as the page says it shows.
 fn by_number(
     anchors: &Anchors<'_>,
-    said: &Said,
+    said: &ClaimedTotal,
     shown: usize,
     known: Option<&UrlShape>,
     looks: &[u64],
@@ -306,7 +306,7 @@ fn by_number(
 }
 
 /// What speaks for and against links that no region holds.
-fn fit_alone(anchors: &Anchors<'_>, entities: &[usize], said: &Said) -> f64 {
+fn fit_alone(anchors: &Anchors<'_>, entities: &[usize], said: &ClaimedTotal) -> f64 {
     let document = anchors.document;
     let links = || entities.iter().map(|&at| &anchors.list[at]);
     let share = |count: usize| count as f64 / entities.len() as f64;

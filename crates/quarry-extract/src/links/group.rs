@@ -1,4 +1,4 @@
-//! How do the other links belong together, and which groups hold facet values? Links of one box with
+//! Groups links, and tells which groups hold facet values. Links of one box with
 //! the same path below it and the same shape of address are a group; a heading begins a new one.
 
 use std::collections::BTreeMap;
@@ -104,6 +104,8 @@ fn finish(anchors: &Anchors<'_>, found: &Found, group: &Group) -> LinkGroup {
         },
     };
     let facet_score = score(anchors, found, group, &links, attribute_from);
+    let nodes = group.members.iter().map(|&at| anchors.list[at].node);
+    let in_records = nodes.filter(|&node| found.in_records(anchors.document, node)).count();
     LinkGroup {
         attribute,
         attribute_from,
@@ -111,6 +113,7 @@ fn finish(anchors: &Anchors<'_>, found: &Found, group: &Group) -> LinkGroup {
         facet_score,
         path: anchors.tag_path(anchors.list[first].node),
         shape,
+        in_records: 2 * in_records > group.members.len(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Is a page about one entity, a list of them, or something else? Decided over the pages of one site by
+//! Decides whether a page is about one entity, a list of them, or something else, over the pages of one site by
 //! what leads where (query-centric crawling, §4.1): entity pages are what the records of lists lead to,
 //! and what a page that is itself led to shows of the same kind is only related.
 

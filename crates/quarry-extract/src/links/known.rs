@@ -1,4 +1,4 @@
-//! What is known of a site's entity links from other pages? A list of one record cannot be told from
+//! Remembers what a site's entity links look like on other pages. A list of one record cannot be told from
 //! other links of its page alone; the lists seen before say what entity links look like here.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,11 +23,26 @@ pub struct KnownEntities {
 }
 
 /// What was seen of the links of one look.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 struct Look {
     links: usize,
-    /// `None` once the addresses have too little in common.
-    shape: Option<UrlShape>,
+    /// What the addresses look like: several shapes where the links of a look lead to several kinds of entities, none once they have too
+    /// little in common.
+    shapes: Vec<UrlShape>,
+}
+
+impl Look {
+    /// Adds a shape: joined with one that it has anything in common with, else beside the others.
+    fn add(&mut self, shape: &UrlShape) {
+        for own in &mut self.shapes {
+            let joined = own.join(shape).filter(|joined| !joined.is_vague() || own.is_vague());
+            if let Some(joined) = joined {
+                *own = joined;
+                return;
+            }
+        }
+        self.shapes.push(shape.clone());
+    }
 }
 
 impl KnownEntities {
@@ -52,11 +67,23 @@ impl KnownEntities {
         if map.entities.len() < ENOUGH || shape.fits(address) {
             return;
         }
+        self.add(map, &shape);
+    }
+
+    /// Learns from a page that is known to be a list.
+    pub(super) fn learn_list(&mut self, map: &LinkMap) {
+        let urls = map.entities.iter().filter_map(|entity| Url::parse(&entity.href).ok());
+        let parts: Vec<Parts> = urls.map(|url| Parts::of(&url)).collect();
+        if let Some(shape) = UrlShape::of_parts(parts.iter()) {
+            self.add(map, &shape);
+        }
+    }
+
+    fn add(&mut self, map: &LinkMap, shape: &UrlShape) {
         for &(look, links) in &map.entity_looks {
-            let known =
-                self.looks.entry(look).or_insert(Look { links: 0, shape: Some(shape.clone()) });
+            let known = self.looks.entry(look).or_default();
             known.links += links;
-            known.shape = known.shape.take().and_then(|known| known.join(&shape));
+            known.add(shape);
         }
     }
 
@@ -64,7 +91,7 @@ impl KnownEntities {
     pub(super) fn has(&self, look: u64, parts: &Parts) -> bool {
         let Some(known) = self.looks.get(&look) else { return false };
         let most = self.looks.values().map(|look| look.links).max().unwrap_or(0);
-        known.links * SHARE >= most && known.shape.as_ref().is_some_and(|s| s.fits_parts(parts))
+        known.links * SHARE >= most && known.shapes.iter().any(|shape| shape.fits_parts(parts))
     }
 
     /// Whether the entity links of a page look as expected.
@@ -80,14 +107,14 @@ impl KnownEntities {
     #[must_use]
     pub fn leads_to(&self, address: &Url) -> bool {
         let parts = Parts::of(address);
-        let mut shaped =
-            self.looks.iter().filter(|(_, l)| l.shape.as_ref().is_some_and(|s| !s.is_vague()));
-        shaped.any(|(&look, _)| self.has(look, &parts))
+        let is_told = |shape: &UrlShape| !shape.is_vague() && shape.fits_parts(&parts);
+        let mut told = self.looks.iter().filter(|(_, look)| look.shapes.iter().any(is_told));
+        told.any(|(&look, _)| self.has(look, &parts))
     }
 
     /// The shape of the entity links of a look.
     pub(super) fn shape(&self, look: u64) -> Option<&UrlShape> {
-        self.looks.get(&look)?.shape.as_ref()
+        self.looks.get(&look)?.shapes.first()
     }
 }
 

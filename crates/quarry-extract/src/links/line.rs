@@ -1,4 +1,4 @@
-//! What does one line of `quarry links` look like? Plain data for JSON, as the contract has it.
+//! The lines of `quarry links`: plain data for JSON, as the contract has it.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What does a page lead to? Its links told apart by where they stand, what their addresses change
+//! Classifies the links of a page by where they stand, what their addresses change
 //! and what is written around them: entities, promotions, facet values, pagination, sort orders, page
 //! sizes, removals of a predicate, exports, and the rest (query-centric crawling, §3 and §4.1).
 //!
@@ -27,6 +27,7 @@ mod anchor;
 mod attribute;
 mod control;
 mod count;
+mod crawled;
 mod entity;
 mod group;
 mod kind;
@@ -48,6 +49,8 @@ use crate::forms::Submission;
 use crate::page::template::signature;
 use anchor::Anchors;
 
+pub use crawled::KnownKinds;
+pub(crate) use crawled::correct_by_crawl;
 pub use kind::{PageKind, SeenPage, page_kinds};
 pub use known::KnownEntities;
 pub(crate) use known::{ListedEntity, known_entities};
@@ -138,6 +141,8 @@ pub struct LinkGroup {
     pub path: String,
     /// What their addresses have in common.
     pub shape: String,
+    /// Most of its links stand inside the records of a list: they are said of those records.
+    pub in_records: bool,
 }
 
 impl LinkGroup {
@@ -372,6 +377,11 @@ fn read_links_in(
     entity::take(&mut anchors, &found, &mut map);
     group::take(&mut anchors, &found, &mut map);
     map.forms = control::read(document, address);
+    if map.shown.is_none()
+        && let Some(total) = total::read_by_count(document, map.entities.len())
+    {
+        map.total = Some(total);
+    }
     map
 }
 

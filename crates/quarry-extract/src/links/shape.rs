@@ -1,4 +1,4 @@
-//! What kind of address is this, and what does it change? The shape of a set of addresses is what
+//! Shapes of addresses, and changes between them. The shape of a set of addresses is what
 //! they have in common; a change is a part of an address that another does not have.
 
 use serde::{Deserialize, Serialize};
@@ -137,8 +137,15 @@ impl UrlShape {
     }
 
     /// Whether nothing but the number of segments is said: many different things have such a shape.
-    pub(super) fn is_vague(&self) -> bool {
+    pub(crate) fn is_vague(&self) -> bool {
         self.params.is_empty() && self.segments.iter().all(Option::is_none)
+    }
+}
+
+impl UrlShape {
+    /// The path segments that all addresses share.
+    pub(crate) fn constants(&self) -> impl Iterator<Item = &str> {
+        self.segments.iter().flatten().map(String::as_str)
     }
 }
 

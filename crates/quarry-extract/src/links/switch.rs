@@ -1,4 +1,4 @@
-//! Which links show the same entities differently? Sort orders, page sizes, exports; and removals,
+//! Finds links that show the same entities in another way: sort orders, page sizes, exports; and removals,
 //! which show more of them.
 
 use std::collections::BTreeSet;

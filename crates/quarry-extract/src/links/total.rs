@@ -1,4 +1,4 @@
-//! How many does the page say there are? "Showing 21 to 40 of 1,234 shoes", "1–24 of 345", "345
+//! Parses the total that a list claims: "Showing 21 to 40 of 1,234 shoes", "1–24 of 345", "345
 //! products", in the languages that write such lines with numbers in this order.
 
 use quarry_dom::{Document, Kind, NodeId};
@@ -7,7 +7,7 @@ use super::count::number;
 
 /// What the page says about its list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Said {
+pub(super) struct ClaimedTotal {
     pub(super) total: Option<u64>,
     pub(super) shown: Option<(u64, u64)>,
     /// The element that says so.
@@ -141,8 +141,8 @@ const NOUNS: &[&str] = &[
 ];
 
 /// Reads what the page says: the first range with a total, else the first total with a noun.
-pub(super) fn read(document: &Document) -> Said {
-    let mut best = Said::default();
+pub(super) fn read(document: &Document) -> ClaimedTotal {
+    let mut best = ClaimedTotal::default();
     let mut last = NodeId::ROOT;
     for node in document.all() {
         if document.kind(node) != Kind::Text
@@ -173,17 +173,62 @@ pub(super) fn read(document: &Document) -> Said {
             continue;
         };
         if found.shown.is_some() && found.total.is_some() {
-            return Said { node: Some(block), ..found };
+            return ClaimedTotal { node: Some(block), ..found };
         }
         if found.total.is_some() && best.total.is_none() {
-            best = Said { node: Some(block), ..found };
+            best = ClaimedTotal { node: Some(block), ..found };
         }
     }
     best
 }
 
+/// Reads how many there are from a line that says which of them the page shows, in any language and order: two of its numbers
+/// are the first and the last of as many as the page has, a third is not below them.
+pub(super) fn read_by_count(document: &Document, shown: usize) -> Option<u64> {
+    if shown < MIN_COUNTED {
+        return None;
+    }
+    let mut last = NodeId::ROOT;
+    for node in document.all() {
+        let has_digit = || document.text(node).bytes().any(|b| b.is_ascii_digit());
+        if document.kind(node) != Kind::Text || document.is_hidden(node) || !has_digit() {
+            continue;
+        }
+        let Some(mut block) = document.parent(node) else { continue };
+        if document.folded_len(block) < 8
+            && let Some(around) = document.parent(block)
+        {
+            block = around;
+        }
+        let is_new = std::mem::replace(&mut last, block) != block;
+        if is_new && document.subtree_size(block) <= 40 && document.folded_len(block) <= LONGEST {
+            let total = total_of(&document.folded_text(block), shown as u64);
+            if total.is_some() {
+                return total;
+            }
+        }
+    }
+    None
+}
+
+/// Entities from which on a range of numbers that has as many is no chance.
+const MIN_COUNTED: usize = 5;
+
+fn total_of(text: &str, shown: u64) -> Option<u64> {
+    let words = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '.' | '\'')));
+    let numbers: Vec<u64> =
+        words.filter_map(|word| number(word.trim_matches([',', '.', '\'']))).collect();
+    let at = numbers
+        .windows(2)
+        .position(|pair| pair[0] > 0 && pair[1] >= pair[0] && pair[1] - pair[0] + 1 == shown)?;
+    let others = numbers.iter().enumerate().filter(|(n, _)| *n != at && *n != at + 1);
+    let mut others = others.map(|(_, number)| *number).filter(|number| *number >= numbers[at + 1]);
+    let total = others.next()?;
+    others.next().is_none().then_some(total)
+}
+
 /// What one line says.
-pub(super) fn read_line(text: &str) -> Said {
+pub(super) fn read_line(text: &str) -> ClaimedTotal {
     let mut tokens: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let mut rest = word.trim_matches(['(', ')', '[', ']', ':', ';', '!', '?', '"', '“', '”']);
@@ -227,7 +272,7 @@ pub(super) fn read_line(text: &str) -> Said {
                 && total >= last
                 && (after_of || is(total_at + 1, NOUNS))
             {
-                return Said { total: Some(total), shown: Some((first, last)), node: None };
+                return ClaimedTotal { total: Some(total), shown: Some((first, last)), node: None };
             }
         }
     }
@@ -238,10 +283,10 @@ pub(super) fn read_line(text: &str) -> Said {
             && !(at > 0 && (is(at - 1, TO) || value(at - 1).is_some()))
             && (tokens.len() <= 8 || at == 0)
         {
-            return Said { total: Some(total), ..Said::default() };
+            return ClaimedTotal { total: Some(total), ..ClaimedTotal::default() };
         }
     }
-    Said::default()
+    ClaimedTotal::default()
 }
 
 #[cfg(test)]
@@ -249,9 +294,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_range_of_as_many_as_the_page_shows_has_the_total_beside_it() {
+        assert_eq!(total_of("1200 results - showing 1 to 20.", 20), Some(1200));
+        assert_eq!(total_of("Borl 21 fam 40, gost 1,234", 20), Some(1234));
+        assert_eq!(total_of("Page 1 of 20", 20), None);
+        assert_eq!(total_of("1 to 20, 30 or 40 of them", 20), None);
+    }
+
+    #[test]
     fn lines_that_sites_write() {
         let check = |text: &str, shown: Option<(u64, u64)>, total: Option<u64>| {
-            assert_eq!(read_line(text), Said { total, shown, node: None }, "{text}");
+            assert_eq!(read_line(text), ClaimedTotal { total, shown, node: None }, "{text}");
         };
         check("Showing 21 to 40 of 1,234 shoes", Some((21, 40)), Some(1234));
         check("1–24 of 345 results", Some((1, 24)), Some(345));

@@ -1,4 +1,4 @@
-//! Which pages were made by one template, and which texts of a page does the template bring along?
+//! Groups pages by template, and tells which texts of a page belong to the template.
 //!
 //! Pages are compared by the set of styles and tag paths of their elements. Leaders are taken in the
 //! order of page ids, so that neither the order of input nor a page of another template changes

@@ -1,4 +1,4 @@
-//! Which leaves mark one record each? Leaves that look alike or stand alike: all titles, all prices,
+//! Finds anchors: leaves that mark one record each. Leaves that look alike or stand alike: all titles, all prices,
 //! all thumbnails of a list. Each such set is a guess at where the records are.
 
 use quarry_dom::NodeId;

@@ -1,4 +1,4 @@
-//! Which lists of records could this page hold? Every set of anchors proposes one; lists proposed by
+//! Proposes the lists of records that a page may hold. Every set of anchors proposes one; lists proposed by
 //! several sets (title, price, thumbnail all say the same) are more likely.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Which siblings were forgotten? The record without a price, the promoted one, the alternate row:
+//! Adds records that were missed: the record without a price, the promoted one, the alternate row:
 //! siblings of found records that are built like them belong to the list, too.
 
 use std::collections::BTreeMap;

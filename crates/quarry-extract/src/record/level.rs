@@ -1,4 +1,4 @@
-//! How far does a record reach around its anchor? As far up as it can without taking in a second
+//! Finds the subtree of a record around its anchor: as far up as it can without taking in a second
 //! anchor: the largest subtree that holds one record only. Where anchors stand alone and could
 //! climb on, the height that most of them reach decides.
 

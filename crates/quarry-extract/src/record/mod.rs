@@ -1,4 +1,4 @@
-//! Where does one record end and the next begin? (THOR §2, stage 3: QA-objects.)
+//! Finds the boundaries of records (THOR §2, stage 3: QA-objects.)
 
 pub(crate) mod anchor;
 pub(crate) mod candidate;

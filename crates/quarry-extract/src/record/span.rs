@@ -1,4 +1,4 @@
-//! From where to where does a record reach among its siblings? Mostly it is one element; where what
+//! Finds the siblings that a record consists of. Mostly it is one element; where what
 //! belongs to it follows (or stands before) as siblings without a container, it is a run of them.
 
 use quarry_dom::{NodeId, Tag};

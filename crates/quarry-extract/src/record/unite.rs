@@ -1,4 +1,4 @@
-//! Which lists are parts of one? Sections of a page, rows loaded later into a box of their own,
+//! Unites lists that are parts of one: sections of a page, rows loaded later into a box of their own,
 //! columns: lists of records that are built alike, wherever they stand.
 
 use super::candidate::{Candidate, make};

@@ -1,4 +1,4 @@
-//! What speaks for a list of records being the answer of its page, and what against it?
+//! Evidence for and against a list of records being the answer of its page.
 
 use std::collections::BTreeMap;
 

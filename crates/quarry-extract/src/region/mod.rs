@@ -1,4 +1,4 @@
-//! Where on the page does the answer stand? (THOR §3.2: QA-pagelets.)
+//! Ranks the lists of a page: which is the answer (THOR §3.2: QA-pagelets.)
 
 pub mod evidence;
 pub mod rank;

@@ -1,4 +1,4 @@
-//! How much does each piece of evidence weigh? Plain text that is made by fitting (`train region`)
+//! The weights of the evidence: plain text that is made by fitting (`train region`)
 //! and read here.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What do the other pages of the template say? The list that wins on most of them wins here, too,
+//! Uses the other pages of the template: the list that wins on most of them wins here, too,
 //! and a page with a single result has its records found by the anchors of the others.
 
 use std::collections::BTreeMap;

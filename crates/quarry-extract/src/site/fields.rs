@@ -10,7 +10,7 @@ use super::Title;
 use crate::attribute::model::Reader;
 use crate::detail::learn_details;
 use crate::embedded::{EmbeddedThing, Syntax, embedded_things, subject_of};
-use crate::model::SiteModel;
+use crate::model::PageTemplate;
 use crate::spec::Spec;
 
 /// Where a field comes from.
@@ -34,7 +34,7 @@ pub struct PageField {
     /// The node that holds it.
     pub node: NodeId,
     /// The attribute of the node that holds it.
-    pub attribute: Option<&'static str>,
+    pub attribute: Option<String>,
     /// The place inside embedded JSON.
     pub pointer: Option<String>,
     /// Where it comes from.
@@ -52,11 +52,16 @@ const EMBEDDED: f64 = 0.85;
 /// Meta tags describe the page as much as its subject.
 const META: f64 = 0.4;
 
+/// An object of an application's state with more values is the state of more than the page's subject.
+const MAX_STATE: usize = 60;
+/// The state of an application holds what readers see, and much that they never do.
+const SCRIPT: f64 = 0.3;
+
 /// How far a thing is trusted, at least, beside the one that says most of the page's subject.
 const BESIDE: f64 = 0.5;
 
 /// Learns the template of entity pages, and which embedded data is the same on all of them.
-pub(super) fn learn<'d>(documents: impl Iterator<Item = &'d Document>) -> SiteModel {
+pub(super) fn learn<'d>(documents: impl Iterator<Item = &'d Document>) -> PageTemplate {
     let documents: Vec<&Document> = documents.collect();
     let detail = learn_details(&documents);
     let subjects: Vec<Vec<EmbeddedThing>> = documents
@@ -77,7 +82,7 @@ pub(super) fn learn<'d>(documents: impl Iterator<Item = &'d Document>) -> SiteMo
     };
     let constant_embedded =
         values.into_iter().filter(is_constant).map(|(name, _)| name.to_owned()).collect();
-    SiteModel { detail, constant_embedded, ..SiteModel::default() }
+    PageTemplate { detail, constant_embedded, specs: None }
 }
 
 /// The price that a page shows first after its title, where too few pages are there to learn a template from.
@@ -110,14 +115,14 @@ const MAX_PRICE_CHARS: u32 = 32;
 
 /// Reads the fields of many pages.
 pub(super) struct FieldReader<'m> {
-    model: &'m SiteModel,
+    template: &'m PageTemplate,
     slots: Option<Reader<'m>>,
 }
 
 impl<'m> FieldReader<'m> {
-    pub(super) fn new(model: &'m SiteModel) -> Self {
-        let slots = model.detail.as_ref().map(|template| Reader::new(&template.slots));
-        Self { model, slots }
+    pub(super) fn new(template: &'m PageTemplate) -> Self {
+        let slots = template.detail.as_ref().map(|detail| Reader::new(&detail.slots));
+        Self { template, slots }
     }
 
     /// The fields of an entity's page, but for what its title and its specification say already.
@@ -128,7 +133,7 @@ impl<'m> FieldReader<'m> {
         specs: &[Spec],
     ) -> Vec<PageField> {
         let mut fields = self.embedded(document);
-        let (Some(template), Some(slots)) = (&self.model.detail, &self.slots) else {
+        let (Some(template), Some(slots)) = (&self.template.detail, &self.slots) else {
             fields.extend(price_alone(document, title));
             return fields;
         };
@@ -174,12 +179,21 @@ impl<'m> FieldReader<'m> {
         let mut fields = Vec::new();
         let mut said_most: BTreeMap<Syntax, usize> = BTreeMap::new();
         for thing in things {
+            // Of an application's state, only many pages tell what varies with their subjects.
+            let is_state = matches!(thing.syntax, Syntax::Script | Syntax::Attributes);
+            if is_state && (self.template.detail.is_none() || thing.fields.len() > MAX_STATE) {
+                continue;
+            }
             // Things beside the one that says most are less about the page's subject: its breadcrumbs, the page itself.
             let most = *said_most.entry(thing.syntax).or_insert(thing.fields.len());
-            let trust = if thing.syntax == Syntax::Meta { META } else { EMBEDDED };
+            let trust = match thing.syntax {
+                Syntax::JsonLd | Syntax::Microdata | Syntax::Rdfa => EMBEDDED,
+                Syntax::Script | Syntax::Attributes => SCRIPT,
+                Syntax::Meta => META,
+            };
             let confidence = trust * (thing.fields.len() as f64 / most as f64).clamp(BESIDE, 1.0);
             for field in thing.fields {
-                if self.model.constant_embedded.contains(&field.name) {
+                if self.template.constant_embedded.contains(&field.name) {
                     continue;
                 }
                 fields.push(PageField {

@@ -1,4 +1,4 @@
-//! Do pages still look as they did when the site was learned? Each page is compared with what was usual then.
+//! Measures how well pages still fit the model of a site: each is compared with what was usual when it was learned.
 
 use serde::{Deserialize, Serialize};
 

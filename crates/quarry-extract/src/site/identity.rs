@@ -150,7 +150,8 @@ mod tests {
                 unit("3", &price, ValueKind::Price),
             ];
             let entity = String::new();
-            EntityRecord { entity, title: None, fit: 1.0, node: NodeId::ROOT, units }
+            let node = NodeId::ROOT;
+            EntityRecord { entity, entity_kind: None, title: None, fit: 1.0, node, units }
         };
         (0..40).map(record).collect()
     }

@@ -1,15 +1,16 @@
-//! Which records are a page's list, and which entity is each about?
+//! Reads the records of a page's list, and the entity that each is about.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
+use quarry_value::ValueKind;
 use url::Url;
 
 use super::{EntityRecord, Title, identity};
 use crate::find::{Boundary, RecordSpan, Region};
 use crate::links::{KnownEntities, LinkMap, ListedEntity};
 use crate::region::RegionEvidence;
-use crate::template::Aligned;
+use crate::template::{Aligned, DataUnit};
 
 /// A region with a lower score is no answer where nothing else speaks for it.
 const ANSWER: f64 = 0.5;
@@ -237,6 +238,7 @@ pub(super) fn bare(link: &ListedEntity) -> EntityRecord {
     let title = Title { text: link.text.clone(), node: link.node };
     EntityRecord {
         entity: link.href.clone(),
+        entity_kind: None,
         title: (!title.text.is_empty()).then_some(title),
         fit: 0.0,
         node: link.node,
@@ -254,5 +256,11 @@ pub(super) fn unlinked(
     let Aligned { units, fit } = aligned;
     let entity = identity::address(address, &units, identity).into();
     let node = span.nodes.first().copied().unwrap_or(NodeId::ROOT);
-    EntityRecord { entity, title: None, fit, node, units }
+    // What tells records apart and is a text is what they are called.
+    let is_name = |unit: &&DataUnit| {
+        identity.contains(&unit.slot) && unit.kind == ValueKind::Text && unit.attribute.is_none()
+    };
+    let name = units.iter().find(is_name);
+    let title = name.map(|unit| Title { text: unit.text.clone(), node: unit.node });
+    EntityRecord { entity, entity_kind: None, title, fit, node, units }
 }

@@ -1,4 +1,4 @@
-//! What stands where known records have their attributes? The value alone, without a label in the same text.
+//! Reads values at the positions that known records taught: the value alone, without a label in the same text.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What is a number that nothing names? A rating stands beside the number of reviews, or in an element whose class says
+//! Names numbers that have no label: a rating stands beside the number of reviews, or in an element whose class says
 //! so; a number with a noun behind it counts that.
 
 use std::collections::BTreeMap;

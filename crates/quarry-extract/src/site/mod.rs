@@ -1,11 +1,13 @@
-//! What does a whole site hold? Learned once from some of its pages, then read off every page.
+//! The model of a whole site: learned once from some of its pages, then read off every page.
 //!
 //! Lists give records, each tied to the entity that its link leads to; an entity's own page gives what it
 //! is called and its specification. How: `docs/algorithms/harvest.md`.
 
+mod entity_kinds;
 mod fields;
 mod fit;
 mod identity;
+mod kind_name;
 mod kinds;
 mod lists;
 mod matched;
@@ -21,14 +23,16 @@ use rayon::prelude::*;
 use url::Url;
 
 use crate::attribute::AttributeModel;
+use crate::detail::TitleReader;
 use crate::find::{PageRecords, Region};
 use crate::links::{
-    LinkMap, ListedEntity, PageKind, SeenPage, known_entities, learn_site_links, names_action,
-    page_kinds, read_index_links,
+    KnownKinds, LinkMap, ListedEntity, PageKind, SeenPage, correct_by_crawl, known_entities,
+    learn_site_links, names_action, page_kinds, read_index_links,
 };
-use crate::model::SiteModel;
+use crate::model::{EntityKind, PageTemplate, SiteModel};
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
 use crate::template::{DataUnit, TemplateConfig, UnitReader, learn};
+use entity_kinds::KindMembers;
 use fields::FieldReader;
 use lists::Looks;
 use others::Others;
@@ -56,6 +60,8 @@ pub struct SitePage<'a> {
 pub struct PageData {
     /// Whether it is a list, about one entity, or neither.
     pub kind: PageKind,
+    /// What kind of entity an entity's page is about.
+    pub entity_kind: Option<String>,
     /// The records of its list.
     pub records: Vec<EntityRecord>,
     /// What an entity's page calls it.
@@ -82,6 +88,8 @@ pub struct Title {
 pub struct EntityRecord {
     /// Where its link leads; a record without one is known by what identifies it: `LIST#record-HASH`.
     pub entity: String,
+    /// What kind of entity it is.
+    pub entity_kind: Option<String>,
     /// What the link says, and where it is.
     pub title: Option<Title>,
     /// How well it fits the template, from 0 to 1.
@@ -95,16 +103,22 @@ pub struct EntityRecord {
 /// Learns a site from some of its pages: what its entity links look like, and the templates of its lists.
 #[must_use]
 pub fn learn_site(pages: &[SitePage<'_>]) -> SiteModel {
-    let mut model = learn_pages(pages);
-    let read = read_all(pages, &model);
+    learn_crawled_site(pages, &|_| None)
+}
+
+/// Learns a site from some of its pages, and from what a crawl has found out about them.
+#[must_use]
+pub fn learn_crawled_site(pages: &[SitePage<'_>], kinds: KnownKinds<'_>) -> SiteModel {
+    let mut model = learn_pages(pages, kinds);
+    let read = read_all(pages, &model, kinds);
     if model.entities.is_empty() {
         model.identity = identity::learn(read.iter().flat_map(|data| &data.records));
     }
     SiteModel { usual: Usual::of(&read), ..model }
 }
 
-fn read_all(pages: &[SitePage<'_>], model: &SiteModel) -> Vec<PageData> {
-    let reader = SiteReader::new(model);
+fn read_all(pages: &[SitePage<'_>], model: &SiteModel, kinds: KnownKinds<'_>) -> Vec<PageData> {
+    let reader = SiteReader::new(model).knowing(kinds);
     pages.par_iter().map(|page| reader.read(page)).collect()
 }
 
@@ -116,23 +130,36 @@ pub fn with_attributes(
     pages: &[SitePage<'_>],
 ) -> SiteModel {
     let bare = SiteModel { attributes: Some(attributes), prefixes: BTreeMap::new(), ..model };
-    let read = read_all(pages, &bare);
+    let read = read_all(pages, &bare, &|_| None);
     let prefixes = matched::prefixes(read.iter().flat_map(|data| &data.matched));
     SiteModel { prefixes, usual: Usual::of(&read), ..bare }
 }
 
-fn learn_pages(pages: &[SitePage<'_>]) -> SiteModel {
+fn learn_pages(pages: &[SitePage<'_>], known: KnownKinds<'_>) -> SiteModel {
     let inputs: Vec<(&Document, &Url)> = pages.iter().map(|p| (p.document, p.address)).collect();
-    let (maps, entities) = learn_site_links(&inputs);
+    let (mut maps, entities) = learn_site_links(&inputs);
+    let entities = correct_by_crawl(&inputs, &mut maps, entities, known);
     let seen = pages.iter().zip(&maps);
     let seen: Vec<SeenPage<'_>> =
         seen.map(|(page, map)| SeenPage { address: Some(page.address), map }).collect();
-    let kinds = page_kinds(&seen);
+    let kinds: Vec<PageKind> = page_kinds(&seen)
+        .into_iter()
+        .zip(pages)
+        .map(|(kind, page)| known(page.address).unwrap_or(kind))
+        .collect();
     if !kinds.contains(&PageKind::Entity) {
         let template = fields::learn(pages.iter().map(|page| page.document));
         if kinds::are_details(pages, &maps, template.detail.as_ref()) {
-            return details(pages, template);
+            let members = entity_kinds::kinds_of(pages, &maps, &kinds, true);
+            let kinds = learn_kinds(pages, &maps, members, Some(template));
+            return SiteModel { is_details: true, kinds, ..SiteModel::default() };
         }
+    }
+    let mut members = entity_kinds::kinds_of(pages, &maps, &kinds, false);
+    let listed_lists = entity_kinds::listed_lists(pages, &maps, &kinds);
+    // Where nothing is known of entity links, any page may be about an entity.
+    if members.is_empty() || entities.is_empty() {
+        members = vec![KindMembers::default()];
     }
     let is = |kind: PageKind| kinds.iter().map(move |own| *own == kind);
     let lists: Vec<(&SitePage<'_>, &LinkMap)> = pages
@@ -169,28 +196,42 @@ fn learn_pages(pages: &[SitePage<'_>]) -> SiteModel {
             found.push(PageRecords { page: id, cluster: 0, regions: vec![region] });
         }
     }
-    let details: Vec<SpecPage<'_>> = pages
-        .iter()
-        .zip(is(PageKind::Entity))
-        .filter(|(_, is_entity)| *is_entity || entities.is_empty())
-        .map(|(page, _)| SpecPage { id: page.id, document: page.document })
-        .collect();
-    let specs = learn_specs(&details, &KnownPairs::default(), &SPECS);
-    let template = fields::learn(details.iter().map(|page| page.document));
+    let kinds = learn_kinds(pages, &maps, members, None);
     let learned = learn(&documents, &found, &TemplateConfig::default());
     let units = units::learn(&documents, &found, &learned);
     let Looks { first: records, following } = looks;
-    let SiteModel { detail, constant_embedded, .. } = template;
-    let specs = Some(specs);
-    SiteModel { entities, records, following, units, specs, detail, constant_embedded, ..learned }
+    SiteModel { entities, records, following, units, kinds, lists: listed_lists, ..learned }
 }
 
-/// The model of a site whose pages are all about one entity each.
-fn details(pages: &[SitePage<'_>], template: SiteModel) -> SiteModel {
-    let inputs: Vec<SpecPage<'_>> =
-        pages.iter().map(|page| SpecPage { id: page.id, document: page.document }).collect();
-    let specs = learn_specs(&inputs, &KnownPairs::default(), &SPECS);
-    SiteModel { is_details: true, specs: Some(specs), ..template }
+/// Learns the templates and names of kinds; `template` is that of all pages, if it is known already.
+fn learn_kinds(
+    pages: &[SitePage<'_>],
+    maps: &[LinkMap],
+    members: Vec<KindMembers>,
+    mut template: Option<PageTemplate>,
+) -> Vec<EntityKind> {
+    let names = kind_name::names(pages, maps, &members);
+    let is_only = members.len() == 1;
+    let mut kinds = Vec::with_capacity(members.len());
+    for (name, own) in names.into_iter().zip(members) {
+        // Where nothing is known of entities, any page may be about one.
+        let is_any = own.pages.is_empty() && own.links.is_empty();
+        let own_pages: Vec<&SitePage<'_>> = match is_any || template.is_some() && is_only {
+            true => pages.iter().collect(),
+            false => own.pages.iter().map(|&at| &pages[at]).collect(),
+        };
+        let inputs: Vec<SpecPage<'_>> = own_pages
+            .iter()
+            .map(|page| SpecPage { id: page.id, document: page.document })
+            .collect();
+        let specs = Some(learn_specs(&inputs, &KnownPairs::default(), &SPECS));
+        let known = template.take().filter(|_| is_only);
+        let page =
+            known.unwrap_or_else(|| fields::learn(own_pages.iter().map(|page| page.document)));
+        let page = PageTemplate { specs, ..page };
+        kinds.push(EntityKind { name, shapes: own.shapes, page });
+    }
+    kinds
 }
 
 /// Reads a page of a known site. For many pages make a [`SiteReader`].
@@ -204,7 +245,29 @@ pub struct SiteReader<'m> {
     model: &'m SiteModel,
     units: UnitReader<'m>,
     looks: Looks,
+    kinds: Vec<KindReader<'m>>,
+    known: Option<KnownKinds<'m>>,
+}
+
+/// What was learned of the pages of a kind, made ready to read.
+struct KindReader<'m> {
+    kind: &'m EntityKind,
     fields: FieldReader<'m>,
+    title: Option<TitleReader<'m>>,
+}
+
+impl<'m> KindReader<'m> {
+    fn new(kind: &'m EntityKind) -> Self {
+        let title = kind.page.detail.as_ref().map(|detail| TitleReader::new(&detail.title));
+        Self { kind, fields: FieldReader::new(&kind.page), title }
+    }
+
+    fn title(&self, document: &Document) -> Option<Title> {
+        match &self.title {
+            None => title(document),
+            Some(reader) => reader.read(document).map(|(text, node)| Title { text, node }),
+        }
+    }
 }
 
 impl<'m> SiteReader<'m> {
@@ -212,7 +275,14 @@ impl<'m> SiteReader<'m> {
     #[must_use]
     pub fn new(model: &'m SiteModel) -> Self {
         let looks = Looks { first: model.records.clone(), following: model.following.clone() };
-        Self { model, units: UnitReader::new(model), looks, fields: FieldReader::new(model) }
+        let kinds = model.kinds.iter().map(KindReader::new).collect();
+        Self { model, units: UnitReader::new(model), looks, kinds, known: None }
+    }
+
+    /// The reader, told what a crawl has found out about pages.
+    #[must_use]
+    pub fn knowing(self, kinds: KnownKinds<'m>) -> Self {
+        Self { known: Some(kinds), ..self }
     }
 
     /// Reads a page.
@@ -220,7 +290,12 @@ impl<'m> SiteReader<'m> {
     pub fn read(&self, page: &SitePage<'_>) -> PageData {
         let SitePage { address, document, .. } = *page;
         let model = self.model;
-        if model.is_details || model.entities.leads_to(address) {
+        let known = self.known.and_then(|known| known(address));
+        let is_entity = match known {
+            Some(kind) => kind == PageKind::Entity,
+            None => model.is_details || model.entities.leads_to(address) && self.is_told(address),
+        };
+        if is_entity {
             return self.entity_page(page);
         }
         let index = PageIndex::new(document);
@@ -239,6 +314,7 @@ impl<'m> SiteReader<'m> {
         };
         let other = |kind, records| PageData {
             kind,
+            entity_kind: None,
             records,
             title: None,
             specs: Vec::new(),
@@ -258,13 +334,21 @@ impl<'m> SiteReader<'m> {
 
     fn entity_page(&self, page: &SitePage<'_>) -> PageData {
         let (document, model) = (page.document, self.model);
-        let specs = model.specs.as_ref();
+        let kind = self.kinds.get(model.kind_at(page.address).unwrap_or(0));
+        let specs = kind.and_then(|kind| kind.kind.page.specs.as_ref());
         let specs = specs.map(|specs| extract_specs(document, specs, &SPECS)).unwrap_or_default();
-        let title = title(document);
+        let title = kind.map_or_else(|| title(document), |kind| kind.title(document));
         let matched = matched::read(document, title.as_ref(), model);
-        let fields = self.fields.read(document, title.as_ref(), &specs);
-        let mut data =
-            PageData { kind: PageKind::Entity, records: Vec::new(), title, specs, matched, fields };
+        let fields = kind.map(|kind| kind.fields.read(document, title.as_ref(), &specs));
+        let mut data = PageData {
+            kind: PageKind::Entity,
+            entity_kind: kind.map(|kind| kind.kind.name.clone()),
+            records: Vec::new(),
+            title,
+            specs,
+            matched,
+            fields: fields.unwrap_or_default(),
+        };
         let is_empty = data.specs.is_empty() && data.matched.is_empty() && data.fields.is_empty();
         if !is_empty && !model.records.is_empty() {
             Others::of(page, &model.entities, &self.looks).leave_out(&mut data);
@@ -288,7 +372,7 @@ impl<'m> SiteReader<'m> {
             (_, false) => lists::region_of(document, around),
             (Some(region), true) if model.records.is_empty() => region.clone(),
             // Links alone: to entities, or to something else that is listed, such as categories.
-            _ if linked => return bare(entities, model),
+            _ if linked => return self.bare(entities),
             _ => return Vec::new(),
         };
         let aligned = self.units.read(document, std::iter::once(&region)).into_iter().flatten();
@@ -304,7 +388,40 @@ impl<'m> SiteReader<'m> {
         if !linked {
             identity::number(&mut records);
         }
+        for record in &mut records {
+            record.entity_kind = self.record_kind(record).map(|kind| kind.name.clone());
+        }
+        // What lists mention, and no page of a kind could describe, is no entity of these kinds.
+        records.retain(|record| record.entity_kind.is_some());
         records
+    }
+
+    /// Whether an address is like those of a kind; any is where addresses do not tell kinds.
+    fn is_told(&self, address: &Url) -> bool {
+        let mut shapes = self.model.kinds.iter().flat_map(|kind| &kind.shapes).peekable();
+        shapes.peek().is_none() || shapes.any(|shape| shape.fits(address))
+    }
+
+    /// The entities that a page only links to.
+    fn bare(&self, entities: &[ListedEntity]) -> Vec<EntityRecord> {
+        let leads = |link: &&ListedEntity| {
+            Url::parse(&link.href).is_ok_and(|address| self.model.entities.leads_to(&address))
+        };
+        let bare = |link: &ListedEntity| {
+            let record = lists::bare(link);
+            let kind = self.record_kind(&record)?.name.clone();
+            Some(EntityRecord { entity_kind: Some(kind), ..record })
+        };
+        entities.iter().filter(leads).filter_map(bare).collect()
+    }
+
+    /// The kind of a record's entity. A link without any data belongs to a kind by its address alone.
+    fn record_kind(&self, record: &EntityRecord) -> Option<&'m EntityKind> {
+        let address = Url::parse(&record.entity).ok()?;
+        let kind = self.model.kind_of(&address).or(self.model.kinds.first())?;
+        let is_told = kind.shapes.is_empty() || kind.shapes.iter().any(|s| s.fits(&address));
+        let is_list = || self.model.lists.iter().any(|shape| shape.fits(&address));
+        (is_told || !record.units.is_empty() && !is_list()).then_some(kind)
     }
 }
 
@@ -313,14 +430,6 @@ impl<'m> SiteReader<'m> {
 fn acts(entity: &str, model: &SiteModel) -> bool {
     let leads = || Url::parse(entity).is_ok_and(|address| model.entities.leads_to(&address));
     names_action(entity) && !leads()
-}
-
-/// The entities that a page only links to.
-fn bare(entities: &[ListedEntity], model: &SiteModel) -> Vec<EntityRecord> {
-    let leads = |link: &&ListedEntity| {
-        Url::parse(&link.href).is_ok_and(|address| model.entities.leads_to(&address))
-    };
-    entities.iter().filter(leads).map(lists::bare).collect()
 }
 
 /// What a page calls its subject: the first top heading, or the title of the document.

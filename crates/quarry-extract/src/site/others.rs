@@ -1,4 +1,4 @@
-//! What of an entity's page is about other entities? Records of related ones, each with its own facts.
+//! Finds the parts of an entity's page that are about other entities: records of related ones, each with its own facts.
 
 use quarry_dom::{Document, NodeId, Tag};
 

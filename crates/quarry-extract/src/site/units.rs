@@ -1,4 +1,4 @@
-//! What does a data unit say? A template knows where units stand. Many records together show which of their words only
+//! Splits data units into labels and values. A template knows where units stand. Many records together show which of their words only
 //! name a value, and what a value is that nothing names.
 
 use std::collections::{BTreeMap, BTreeSet};

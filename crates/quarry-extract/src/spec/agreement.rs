@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::features::SharedNames;
 use super::fragment::Fragment;
+use super::row::RowKind;
 use crate::page::hash;
 
 /// How fast agreement counts more than the detector as pages grow: a tenth at 6 pages, half at 25, nine tenths at 200. With few
@@ -21,6 +22,9 @@ const SAME_VALUE: f64 = 0.97;
 const SAME_ITEM: f64 = 0.8;
 /// The share of a fragment's names that other fragments of its look have, too, from which on they are records.
 const RECORD_NAMES: f32 = 0.5;
+/// The share of pages that have a header over one row of data at one place, at least: fewer are tables of records, of which some
+/// pages have one.
+const HEADER_PAGES: f64 = 0.3;
 /// Log-odds of a fragment whose names all recur with values that vary; the negative of it where none does.
 const CERTAIN: f32 = 5.0;
 
@@ -82,7 +86,10 @@ impl Agreement {
         let weight = (pages / (pages + FEW_PAGES)).powi(2);
         // Records repeat their names, sections of a specification have different ones.
         let is_record = names.fragments > 1 && names.names_repeated >= RECORD_NAMES;
-        let agreed = if is_record { 0.0 } else { self.agreed(fragment) };
+        let with_key = self.keys.get(&fragment.key).copied().unwrap_or(1) as f64;
+        let is_short_table =
+            fragment.kind == RowKind::Header && with_key < HEADER_PAGES * self.pages as f64;
+        let agreed = if is_record || is_short_table { 0.0 } else { self.agreed(fragment) };
         (CERTAIN * (2.0 * agreed - 1.0), weight)
     }
 

@@ -15,7 +15,10 @@ use super::fragment::{Fragment, fragments};
 use super::model::FragmentPlace;
 use super::outline::Outline;
 use super::section;
+use super::shared::shared;
 use super::site::SiteNames;
+use super::turned::turned_keys;
+use super::union::unions;
 use crate::page::hash;
 
 static SHIPPED: LazyLock<Trees> = LazyLock::new(|| {
@@ -36,8 +39,8 @@ pub struct SpecPage<'a> {
 pub struct SpecConfig {
     /// Fragments that score less are no specification, on sites of [`MANY_PAGES`] and more. Default 0.5.
     pub min_score: f64,
-    /// The same where there are fewer pages, and less evidence. Default 0.7: on sites that were left out it finds as much as 0.5 and
-    /// half of what is none (docs/algorithms/spec.md).
+    /// The same where there are fewer pages. Default 0.5: the detector is less sure on sites that it has not seen, and a higher
+    /// threshold finds nothing on many of them (docs/algorithms/spec.md).
     pub min_score_few: f64,
     /// Pages on which fewer different names are found have no specification. Default 3: what has one or two is a note.
     pub min_names: usize,
@@ -57,7 +60,7 @@ impl SpecConfig {
 
 impl Default for SpecConfig {
     fn default() -> Self {
-        Self { min_score: 0.5, min_score_few: 0.7, min_names: 3, trees: SHIPPED.clone() }
+        Self { min_score: 0.5, min_score_few: 0.5, min_names: 3, trees: SHIPPED.clone() }
     }
 }
 
@@ -131,16 +134,26 @@ impl<'a> Page<'a> {
         let fragments = fragments(&outline);
         Self { outline, fragments }
     }
+
+    /// Turns name and value of some fragments.
+    fn turn(&mut self, which: impl Fn(&Outline<'a>, &Fragment) -> bool) {
+        for at in 0..self.fragments.len() {
+            if which(&self.outline, &self.fragments[at]) {
+                self.fragments[at].turn(&self.outline);
+            }
+        }
+        self.fragments.retain(|fragment| !fragment.pairs.is_empty());
+    }
 }
 
 /// Every fragment that is considered on the pages of a site, with its figures.
 pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<SpecCandidate>> {
-    let (pages, figured, _) = considered(pages);
+    let Considered { pages, figured, .. } = considered(pages);
     let all = pages.par_iter().zip(figured).map(|(page, figured)| {
         let both = page.fragments.iter().zip(figured);
         let candidates = both.map(|(fragment, figures)| SpecCandidate {
             node: fragment.node,
-            figures,
+            figures: figures.own,
             place: place(&page.outline, fragment),
             pairs: spec_pairs(&page.outline, fragment),
         });
@@ -165,10 +178,10 @@ pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<SpecCandidate>> {
 /// assert_eq!((spec.pairs[0].name.as_str(), spec.pairs[0].value.as_str()), ("Weight", "1.2 kg"));
 /// ```
 pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>> {
-    let (pages, figured, agreement) = considered(pages);
-    let scores = scores(&pages, &figured, &agreement, config);
-    let threshold = config.threshold(pages.len());
-    let found = pages.par_iter().zip(scores);
+    let site = considered(pages);
+    let scores = scores(&site, config);
+    let threshold = config.threshold(site.pages.len());
+    let found = site.pages.par_iter().zip(scores);
     found.map(|(page, scores)| joined(page, &scores, threshold, config)).collect()
 }
 
@@ -177,19 +190,20 @@ pub(crate) fn learned_places(
     pages: &[SpecPage<'_>],
     config: &SpecConfig,
 ) -> BTreeMap<String, FragmentPlace> {
-    let (pages, figured, agreement) = considered(pages);
-    let mut means: BTreeMap<String, (String, Mean)> = BTreeMap::new();
-    for (page, figured) in pages.iter().zip(&figured) {
+    let site = considered(pages);
+    let mut means: BTreeMap<String, (String, Mean, bool)> = BTreeMap::new();
+    for (page, figured) in site.pages.iter().zip(&site.figured) {
         for (fragment, figures) in page.fragments.iter().zip(figured) {
             let place = means.entry(signature(&page.outline, fragment)).or_insert_with(|| {
-                (page.outline.document.tag_path(fragment.node), Mean::default())
+                let path = page.outline.document.tag_path(fragment.node);
+                (path, Mean::default(), site.turned.contains(&fragment.key))
             });
-            place.1.add(log_odds(figures, agreement.log_odds(fragment, names_of(figures)), config));
+            place.1.add(log_odds(figures, site.agreed(fragment, figures), config));
         }
     }
-    let place = |(signature, (path, mean)): (String, (String, Mean))| {
+    let place = |(signature, (path, mean, turned)): (String, (String, Mean, bool))| {
         let fragments = usize::try_from(mean.count).unwrap_or(0);
-        (signature, FragmentPlace { path, fragments, log_odds: mean.value() })
+        (signature, FragmentPlace { path, fragments, log_odds: mean.value(), turned })
     };
     means.into_iter().map(place).collect()
 }
@@ -200,7 +214,11 @@ pub(crate) fn read_by_places(
     places: &BTreeMap<String, FragmentPlace>,
     config: &SpecConfig,
 ) -> Vec<Spec> {
-    let page = Page::new(document);
+    let mut page = Page::new(document);
+    let is_turned = |outline: &Outline<'_>, fragment: &Fragment| {
+        places.get(&signature(outline, fragment)).is_some_and(|place| place.turned)
+    };
+    page.turn(is_turned);
     // Most pages have nothing but fragments at known places; only others are judged by their own figures.
     let figured = OnceCell::new();
     let own = |at: usize| {
@@ -208,7 +226,7 @@ pub(crate) fn read_by_places(
             let names = SiteNames::new(std::iter::once(page.fragments.as_slice()));
             page_figures(&page, &names)
         };
-        let figures: &Vec<Figures> = figured.get_or_init(of_page);
+        let figures: &Vec<FragmentFigures> = figured.get_or_init(of_page);
         log_odds(&figures[at], ALONE, config)
     };
     let score = |(at, fragment): (usize, &Fragment)| {
@@ -225,15 +243,10 @@ fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {
     format!("{:016x}", place(outline, fragment))
 }
 
-fn scores(
-    pages: &[Page<'_>],
-    figured: &[Vec<Figures>],
-    agreement: &Agreement,
-    config: &SpecConfig,
-) -> Vec<Vec<f64>> {
-    let judged = pages.par_iter().zip(figured).map(|(page, figured)| {
-        let judge = |(fragment, figures): (&Fragment, &Figures)| {
-            let agreed = agreement.log_odds(fragment, names_of(figures));
+fn scores(site: &Considered<'_>, config: &SpecConfig) -> Vec<Vec<f64>> {
+    let judged = site.pages.par_iter().zip(&site.figured).map(|(page, figured)| {
+        let judge = |(fragment, figures): (&Fragment, &FragmentFigures)| {
+            let agreed = site.agreed(fragment, figures);
             (place(&page.outline, fragment), log_odds(figures, agreed, config))
         };
         page.fragments.iter().zip(figured).map(judge).collect()
@@ -252,6 +265,8 @@ const RECORD_NAMES: f32 = 0.5;
 const COLUMN_ROWS: f32 = 3.0;
 /// The share of different names below which rows repeat them.
 const COLUMN_NAMES: f32 = 0.6;
+/// From this score on one name less than usual is enough.
+const SURE_OF_FEW: f64 = 0.9;
 /// The log-odds of what cannot be a specification.
 const NEVER: f32 = -20.0;
 /// Log-odds of the detector are cut here: it has seen some sites only, and is not as sure as it says.
@@ -269,14 +284,17 @@ fn names_of(figures: &Figures) -> SharedNames {
 }
 
 /// The log-odds that a fragment is a specification, or a section of one; `agreed`: those by agreement of pages, and their weight.
-fn log_odds(figures: &Figures, agreed: (f32, f32), config: &SpecConfig) -> f32 {
+fn log_odds(figures: &FragmentFigures, agreed: (f32, f32), config: &SpecConfig) -> f32 {
+    let FragmentFigures { own: figures, whole } = figures;
     let is_record = figures.like_fragments >= RECORDS && figures.names_repeated >= RECORD_NAMES;
     let is_column = figures.rows >= COLUMN_ROWS && figures.names_distinct < COLUMN_NAMES;
     if is_record || is_column {
         return NEVER;
     }
     let (agreement, weight) = agreed;
-    let detector = config.trees.log_odds(&figures.values()).clamp(-SURE, SURE);
+    let own = config.trees.log_odds(&figures.values());
+    let whole = whole.map_or(own, |whole| config.trees.log_odds(&whole.values()));
+    let detector = own.max(whole).clamp(-SURE, SURE);
     weight * agreement + (1.0 - weight) * detector
 }
 
@@ -320,62 +338,59 @@ fn place(outline: &Outline<'_>, fragment: &Fragment) -> u64 {
     hash::then(look, hash::of(&heading))
 }
 
-/// The fragments of all pages and their figures, in the order of the input.
-fn considered<'a>(pages: &[SpecPage<'a>]) -> (Vec<Page<'a>>, Vec<Vec<Figures>>, Agreement) {
-    let pages: Vec<Page<'a>> = pages.par_iter().map(|page| Page::new(page.document)).collect();
+/// The figures of a fragment, and of all sections that it is one of.
+struct FragmentFigures {
+    own: Figures,
+    whole: Option<Figures>,
+}
+
+/// The pages of a site with their fragments, in the order of the input.
+struct Considered<'a> {
+    pages: Vec<Page<'a>>,
+    figured: Vec<Vec<FragmentFigures>>,
+    agreement: Agreement,
+    /// Keys of rows whose second part is the name, as pages agree.
+    turned: BTreeSet<u64>,
+}
+
+impl Considered<'_> {
+    fn agreed(&self, fragment: &Fragment, figures: &FragmentFigures) -> (f32, f32) {
+        self.agreement.log_odds(fragment, names_of(&figures.own))
+    }
+}
+
+fn considered<'a>(pages: &[SpecPage<'a>]) -> Considered<'a> {
+    let mut pages: Vec<Page<'a>> = pages.par_iter().map(|page| Page::new(page.document)).collect();
+    let turned = turned_keys(pages.iter().map(|page| page.fragments.as_slice()));
+    if !turned.is_empty() {
+        pages
+            .par_iter_mut()
+            .for_each(|page| page.turn(|_, fragment| turned.contains(&fragment.key)));
+    }
     let names = SiteNames::new(pages.iter().map(|page| page.fragments.as_slice()));
     let figured = pages.par_iter().map(|page| page_figures(page, &names)).collect();
     let agreement = Agreement::of(pages.iter().map(|page| page.fragments.as_slice()));
-    (pages, figured, agreement)
+    Considered { pages, figured, agreement, turned }
 }
 
-fn page_figures(page: &Page<'_>, names: &SiteNames) -> Vec<Figures> {
-    let own = PageFigures::new(&page.outline, &page.fragments);
-    let shared = shared(&page.fragments);
-    let figured = page.fragments.iter().zip(&shared).map(|(fragment, shared)| {
-        figures(&page.outline, fragment, &own, shared, &names.figures(fragment))
-    });
-    figured.collect()
-}
-
-/// What each fragment of a page has in common with the others.
-fn shared(fragments: &[Fragment]) -> Vec<SharedNames> {
-    let mut sizes: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
-    // Fragments that have a name, with the same key and at all.
-    let mut holders: BTreeMap<(u64, u64), u32> = BTreeMap::new();
-    let names: Vec<Vec<u64>> = fragments
-        .iter()
-        .map(|fragment| {
-            let mut names: Vec<u64> =
-                fragment.pairs.iter().map(|pair| hash::of(&pair.name)).collect();
-            names.sort_unstable();
-            names.dedup();
-            names
-        })
-        .collect();
-    for (fragment, names) in fragments.iter().zip(&names) {
-        let size = sizes.entry(fragment.key).or_default();
-        *size = (size.0 + 1, size.1 + fragment.rows.len());
-        for &name in names {
-            *holders.entry((fragment.key, name)).or_default() += 1;
-            *holders.entry((0, name)).or_default() += 1;
+fn page_figures(page: &Page<'_>, names: &SiteNames) -> Vec<FragmentFigures> {
+    let page_own = PageFigures::new(&page.outline, &page.fragments);
+    let of = |fragment: &Fragment, shared: &SharedNames| {
+        figures(&page.outline, fragment, &page_own, shared, &names.figures(fragment))
+    };
+    let both = page.fragments.iter().zip(shared(&page.fragments));
+    let own =
+        both.map(|(fragment, shared)| FragmentFigures { own: of(fragment, &shared), whole: None });
+    let mut figured: Vec<FragmentFigures> = own.collect();
+    for union in unions(&page.outline, &page.fragments) {
+        let first = &figured[union.members[0]].own;
+        let shared = SharedNames { fragments: 1, rows: union.whole.rows.len(), ..names_of(first) };
+        let whole = of(&union.whole, &shared);
+        for &member in &union.members {
+            figured[member].whole = Some(whole);
         }
     }
-    let both = fragments.iter().zip(&names);
-    both.map(|(fragment, names)| {
-        let share = |key: u64| {
-            let shared = names.iter().filter(|&&name| holders[&(key, name)] > 1).count();
-            shared as f32 / names.len().max(1) as f32
-        };
-        let (fragments, rows) = sizes[&fragment.key];
-        SharedNames {
-            fragments,
-            rows,
-            names_repeated: share(fragment.key),
-            names_elsewhere: share(0),
-        }
-    })
-    .collect()
+    figured
 }
 
 /// Fragments that pass, those that look alike joined: sections of one specification.
@@ -403,7 +418,8 @@ fn joined(page: &Page<'_>, scores: &[f64], threshold: f64, config: &SpecConfig) 
     }
     let names: BTreeSet<&str> =
         specs.iter().flat_map(|spec| &spec.pairs).map(|pair| pair.name.as_str()).collect();
-    if names.len() < config.min_names {
+    let is_sure = specs.iter().all(|spec| spec.score >= SURE_OF_FEW);
+    if names.len() < config.min_names.saturating_sub(usize::from(is_sure)) {
         return Vec::new();
     }
     specs.sort_by_key(|spec| spec.pairs.first().map(|pair| pair.name_node));

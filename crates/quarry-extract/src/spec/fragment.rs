@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use quarry_dom::NodeId;
 
 use super::outline::Outline;
-use super::pair::{Pair, pairs};
+use super::pair::{Pair, pairs, value_stands_first};
 use super::row::{Row, RowKind, rows};
 
 /// How many wrappers around lone rows are tried.
@@ -22,7 +22,17 @@ pub(crate) struct Fragment {
     /// The same for fragments whose rows look alike at like places.
     pub(crate) key: u64,
     pub(crate) rows: Vec<Row>,
+    /// Whether values stand before names.
+    pub(crate) turned: bool,
     pub(crate) pairs: Vec<Pair>,
+}
+
+impl Fragment {
+    /// Takes the other part of each row for the name.
+    pub(crate) fn turn(&mut self, outline: &Outline<'_>) {
+        self.turned = !self.turned;
+        self.pairs = pairs(outline, &self.rows, self.turned);
+    }
 }
 
 /// All candidates of a page, in document order.
@@ -34,10 +44,11 @@ pub(crate) fn fragments(outline: &Outline<'_>) -> Vec<Fragment> {
     let mut found = Vec::new();
     for rows in by_key.into_values() {
         for (node, rows) in by_container(outline, rows) {
-            let pairs = pairs(outline, &rows);
+            let turned = value_stands_first(outline, &rows);
+            let pairs = pairs(outline, &rows, turned);
             if !pairs.is_empty() {
                 let (kind, key) = (rows[0].kind, rows[0].key);
-                found.push(Fragment { kind, node, key, rows, pairs });
+                found.push(Fragment { kind, node, key, rows, turned, pairs });
             }
         }
     }

@@ -30,7 +30,7 @@ pub fn read_specs(
         {
             return vec![spec];
         }
-        rows.extend(printed.read(document, &rows));
+        printed.complete(document, &mut rows);
         if rows.is_empty() { embedded_specs(document) } else { rows }
     })
     .collect()

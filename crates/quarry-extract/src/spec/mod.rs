@@ -27,10 +27,14 @@ mod pair;
 mod printed;
 mod row;
 mod rule;
+mod runs;
 mod section;
+mod shared;
 mod site;
 mod table;
 mod texts;
+mod turned;
+mod union;
 mod words;
 mod wrapper;
 

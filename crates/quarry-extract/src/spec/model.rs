@@ -37,6 +37,9 @@ pub struct FragmentPlace {
     pub fragments: usize,
     /// The mean log-odds that it is a specification.
     pub log_odds: f32,
+    /// Whether the pages agree that names stand behind their values, though a page alone does not say so.
+    #[serde(default)]
+    pub turned: bool,
 }
 
 /// Learns where the specifications of a site stand.
@@ -58,6 +61,6 @@ pub fn extract_specs(document: &Document, model: &SpecModel, config: &SpecConfig
         return vec![spec];
     }
     let mut rows = read_by_places(document, &model.places, config);
-    rows.extend(model.printed.read(document, &rows));
+    model.printed.complete(document, &mut rows);
     rows
 }

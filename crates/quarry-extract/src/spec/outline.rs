@@ -1,4 +1,4 @@
-//! What does a page say, tabs and folded parts included? Specifications often stand in parts that a script
+//! The texts of a page, tabs and folded parts included. Specifications often stand in parts that a script
 //! shows later, so a text counts here unless its element is never read: scripts, styles, controls.
 //!
 //! One pass; afterwards sums over any subtree take constant time.

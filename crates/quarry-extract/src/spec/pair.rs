@@ -28,10 +28,9 @@ pub(crate) struct Pair {
 /// The share of rows whose first of three parts is new, above which it is a name and no group.
 const GROUP_NEWS: f64 = 0.8;
 
-/// The pairs of rows that belong together.
-pub(crate) fn pairs(outline: &Outline<'_>, rows: &[Row]) -> Vec<Pair> {
+/// The pairs of rows that belong together; `turned`: the second of two parts is the name.
+pub(crate) fn pairs(outline: &Outline<'_>, rows: &[Row], turned: bool) -> Vec<Pair> {
     let grouped = first_is_group(outline, rows);
-    let turned = value_stands_first(outline, rows);
     let mut found: Vec<Pair> = Vec::new();
     let mut group: Option<String> = None;
     for row in rows {
@@ -53,7 +52,8 @@ pub(crate) fn pairs(outline: &Outline<'_>, rows: &[Row]) -> Vec<Pair> {
         if row.cells.len() == 3 || row.indented {
             section = group.clone().or(section);
         }
-        push(outline, name, value, section, &mut found);
+        let values = lines(outline, row, value);
+        push(outline, name, &values, section, &mut found);
     }
     found
 }
@@ -61,7 +61,7 @@ pub(crate) fn pairs(outline: &Outline<'_>, rows: &[Row]) -> Vec<Pair> {
 fn push(
     outline: &Outline<'_>,
     name_span: Span,
-    value_span: Span,
+    values: &[Span],
     section: Option<String>,
     found: &mut Vec<Pair>,
 ) {
@@ -69,7 +69,7 @@ fn push(
     if !name.chars().any(char::is_alphabetic) {
         return;
     }
-    let items = items(outline, value_span);
+    let items: Vec<Span> = values.iter().flat_map(|&value| items(outline, value)).collect();
     let several = items.len() > 1;
     for (number, span) in items.into_iter().enumerate() {
         let (value, attribute) = outline.meaning(span);
@@ -88,6 +88,35 @@ fn push(
     }
 }
 
+/// The lines of a value whose name has a line of its own, else the value as it is.
+fn lines(outline: &Outline<'_>, row: &Row, value: Span) -> Vec<Span> {
+    let document = outline.document;
+    let siblings = |span: Span| {
+        let next =
+            move |&node: &NodeId| Some(document.subtree_end(node)).filter(|&node| node < span.end);
+        std::iter::successors(Some(span.first).filter(|&first| first < span.end), next)
+    };
+    let name = row.cells[0];
+    let between = Span { first: name.end, end: value.first };
+    let is_break = |node: NodeId| document.is(node, Tag::BR);
+    if row.kind != RowKind::Turns || name.end > value.first || !siblings(between).any(is_break) {
+        return vec![value];
+    }
+    let mut found: Vec<Span> = Vec::new();
+    let mut line: Option<Span> = None;
+    for node in siblings(value) {
+        if is_break(node) {
+            found.extend(line.take());
+        } else {
+            let end = document.subtree_end(node);
+            line = Some(Span { first: line.map_or(node, |line| line.first), end });
+        }
+    }
+    found.extend(line);
+    found.retain(|&line| !outline.leaves_of(line).is_empty());
+    if found.is_empty() { vec![value] } else { found }
+}
+
 /// A text with a colon: the name before it, the value behind it.
 fn push_colon(outline: &Outline<'_>, span: Span, section: Option<String>, found: &mut Vec<Pair>) {
     let Some(leaf) = outline.leaves_of(span).iter().find(|leaf| !leaf.icon) else { return };
@@ -104,7 +133,7 @@ fn push_colon(outline: &Outline<'_>, span: Span, section: Option<String>, found:
     let in_text = behind.chars().any(super::outline::says_something);
     if !in_text {
         let before = found.len();
-        push(outline, outline.span(leaf.node), rest, section, found);
+        push(outline, outline.span(leaf.node), &[rest], section, found);
         for pair in &mut found[before..] {
             pair.name.clone_from(&name);
         }
@@ -139,7 +168,7 @@ fn first_is_group(outline: &Outline<'_>, rows: &[Row]) -> bool {
 }
 
 /// Whether classes or colons say that the second part is the name.
-fn value_stands_first(outline: &Outline<'_>, rows: &[Row]) -> bool {
+pub(crate) fn value_stands_first(outline: &Outline<'_>, rows: &[Row]) -> bool {
     let two: Vec<&Row> = rows.iter().filter(|row| row.cells.len() == 2).collect();
     let Some(row) = two.first() else { return false };
     if matches!(row.kind, RowKind::Terms | RowKind::Header) {

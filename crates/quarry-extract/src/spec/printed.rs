@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::find::{MANY_PAGES, Spec, SpecMethod, SpecPair};
+use super::runs;
 use crate::page::hash;
 
 /// A name stands on at least so many pages, and on this share of them.
@@ -45,6 +46,9 @@ pub struct PrintedNames {
     names: BTreeMap<String, BTreeSet<u64>>,
     /// Names at the beginning of a text, before a colon.
     prefixes: BTreeSet<String>,
+    /// Names inside of texts that have several.
+    #[serde(default)]
+    inner: BTreeSet<String>,
 }
 
 /// A shown text of a page.
@@ -164,10 +168,18 @@ impl PrintedNames {
             recurs(own) && own.varies() && all as f64 <= MAX_PER_PAGE * own.pages.len() as f64
         });
         let prefixes = prefixes.map(|(name, _)| (*name).to_owned()).collect();
-        let mut learned = Self { names, prefixes };
+        let shown = pages.iter().flatten().map(|text| text.text.as_str());
+        let inner = runs::inner_names(shown, least.ceil() as usize);
+        let mut learned = Self { names, prefixes, inner };
         let unclean = learned.unclean(&pages, documents);
         learned.names.retain(|name, _| !unclean.contains(name));
         learned
+    }
+
+    /// Adds what no specification has yet, and parts values that hold further names.
+    pub(crate) fn complete(&self, document: &Document, specs: &mut Vec<Spec>) {
+        specs.extend(self.read(document, specs));
+        runs::part(specs, &self.inner);
     }
 
     fn is_name(&self, text: &Text) -> bool {
@@ -204,7 +216,7 @@ impl PrintedNames {
     }
 
     /// The names and values of a page that no specification has yet.
-    pub(crate) fn read(&self, document: &Document, known: &[Spec]) -> Option<Spec> {
+    fn read(&self, document: &Document, known: &[Spec]) -> Option<Spec> {
         if self.names.is_empty() && self.prefixes.is_empty() {
             return None;
         }

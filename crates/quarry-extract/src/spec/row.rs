@@ -265,6 +265,8 @@ impl Finder<'_, '_> {
                 at += 1;
             }
             if first == at {
+                // An empty element behind it is its value: nothing, and not what comes after the next name.
+                names -= usize::from(self.is_empty_behind(name));
                 continue;
             }
             let text = self.outline.text(self.outline.span(name));
@@ -286,6 +288,15 @@ impl Finder<'_, '_> {
         if regular && !prose { rows } else { Vec::new() }
     }
 
+    /// Whether an element without content stands directly behind a name.
+    fn is_empty_behind(&self, name: NodeId) -> bool {
+        let document = self.document();
+        let behind =
+            std::iter::successors(document.next_sibling(name), |&node| document.next_sibling(node));
+        let element = behind.into_iter().find(|&node| document.is_element(node));
+        element.is_some_and(|node| !document.is(node, Tag::BR) && !self.outline.has_content(node))
+    }
+
     fn after_break(&self, node: NodeId) -> bool {
         let before = self.document().prev_sibling(node);
         before.is_none_or(|before| {
@@ -301,7 +312,8 @@ impl Finder<'_, '_> {
     /// The end of a value: where its line ends, if the name began one.
     fn end_of_line(&self, name: NodeId, first: NodeId, last: NodeId) -> NodeId {
         let end = self.document().subtree_end(last);
-        if !self.after_break(name) {
+        // A name on a line of its own stands over several lines.
+        if !self.after_break(name) || self.break_between(self.document().subtree_end(name), first) {
             return end;
         }
         let mut at = first;

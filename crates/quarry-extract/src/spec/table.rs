@@ -2,6 +2,8 @@
 //! as pairs side by side; a header row over one row of data. A row of one cell heads those below
 //! it. Cells that span rows count in each.
 
+use std::collections::BTreeSet;
+
 use quarry_dom::{Attr, Document, NodeId, Tag};
 
 use super::outline::{Outline, Span};
@@ -19,6 +21,8 @@ struct TableRow {
     node: NodeId,
     /// Cells that say something, those that span from rows above first in their column.
     cells: Vec<NodeId>,
+    /// The column of each cell.
+    columns: Vec<usize>,
     /// Whether the first column is empty.
     indented: bool,
     /// Whether the row consists of header cells only.
@@ -124,14 +128,18 @@ fn header_over_data(
 ) -> Option<Vec<Row>> {
     let full: Vec<&TableRow> = grid.iter().filter(|row| row.cells.len() > 1).collect();
     let [head, data] = full[..] else { return None };
-    let fits = head.cells.len() == data.cells.len() && head.header && !data.header;
+    let aligned = data.columns.iter().all(|column| head.columns.contains(column));
+    let fits = aligned && !data.header && (head.header || reads_as_header(outline, head, data));
     let plain = data.cells.iter().all(|cell| inside[cell.index()] == 0);
     if !fits || !plain || !head.cells.iter().all(|&cell| name_fits(outline, outline.span(cell))) {
         return None;
     }
     let key = hash::then(RowKind::Header as u64, outline.path[table.index()]);
-    let cells = head.cells.iter().zip(&data.cells);
-    let rows = cells.map(|(&name, &value)| Row {
+    // A column without a value has no row: what stands in the next one belongs to that.
+    let above = |column: &usize| head.columns.iter().position(|own| own == column);
+    let cells = data.cells.iter().zip(&data.columns);
+    let cells = cells.filter_map(|(&value, column)| Some((head.cells[above(column)?], value)));
+    let rows = cells.map(|(name, value)| Row {
         kind: RowKind::Header,
         anchor: data.node,
         cells: vec![outline.span(name), outline.span(value)],
@@ -141,6 +149,31 @@ fn header_over_data(
         key,
     });
     Some(rows.collect())
+}
+
+/// Columns from which on a row of plain cells may be the header of the row below it; two columns are names with values.
+const MIN_HEADER_COLUMNS: usize = 3;
+
+/// Whether a row of plain cells names the cells of the row below: words without numbers over cells that have some, or that look
+/// different. Pages decide later whether its texts are names.
+fn reads_as_header(outline: &Outline<'_>, head: &TableRow, data: &TableRow) -> bool {
+    let has_digit =
+        |cell: &NodeId| outline.text(outline.span(*cell)).chars().any(|char| char.is_ascii_digit());
+    let looks = |row: &TableRow| -> BTreeSet<u64> {
+        row.cells.iter().map(|&cell| inner_look(outline, cell)).collect()
+    };
+    head.cells.len() >= MIN_HEADER_COLUMNS
+        && !side_by_side(outline, &head.cells)
+        && !head.cells.iter().any(has_digit)
+        && (data.cells.iter().any(has_digit) || looks(head).is_disjoint(&looks(data)))
+}
+
+/// The look of a cell and of the only element in it.
+fn inner_look(outline: &Outline<'_>, cell: NodeId) -> u64 {
+    let mut inner = outline.document.child_elements(cell);
+    let only = inner.next().filter(|_| inner.next().is_none());
+    let inside = only.map_or(0, |node| outline.look[node.index()]);
+    hash::then(outline.look[cell.index()], inside)
 }
 
 fn grid(outline: &Outline<'_>, table: NodeId) -> Vec<TableRow> {
@@ -182,9 +215,9 @@ fn grid(outline: &Outline<'_>, table: NodeId) -> Vec<TableRow> {
         reaching.truncate(MAX_CELLS);
         placed.sort_unstable();
         let indented = placed.first().is_some_and(|&(column, _)| column > 0);
-        let cells: Vec<NodeId> = placed.into_iter().map(|(_, cell)| cell).collect();
+        let (columns, cells): (Vec<usize>, Vec<NodeId>) = placed.into_iter().unzip();
         if !cells.is_empty() {
-            grid.push(TableRow { node, cells, indented, header });
+            grid.push(TableRow { node, cells, columns, indented, header });
         }
     }
     grid

@@ -18,6 +18,7 @@ mod probed;
 mod records;
 mod records_laws;
 mod site;
+mod spec_pairs;
 mod specs;
 #[allow(unreachable_pub)]
 mod strangers;

@@ -54,16 +54,27 @@ impl ColumnNames {
     /// Evidence as a row under the name of its column. What a list shows without a name, and no harvest gave a column, is left out;
     /// so are keys, which an attribute says too.
     #[must_use]
-    pub fn row(&self, evidence: Evidence) -> Option<ValueRow> {
+    pub fn row(&self, evidence: Evidence, entity_kind: &str) -> Option<ValueRow> {
         let Evidence { site, entity, role, attribute, slot, value, source, page, path, .. } =
             evidence;
-        if role == EvidenceRole::Key {
+        if matches!(role, EvidenceRole::Key | EvidenceRole::Kind) {
             return None;
         }
         let place = slot.clone().unwrap_or_else(|| attribute.clone());
         let column = self.0.get(&(site.clone(), source, place)).cloned();
         let attribute = column.or_else(|| slot.is_none().then_some(attribute))?;
         let confidence = evidence.confidence;
-        Some(ValueRow { site, entity, attribute, value, source, page, path, confidence })
+        let entity_kind = entity_kind.to_owned();
+        Some(ValueRow {
+            site,
+            entity,
+            entity_kind,
+            attribute,
+            value,
+            source,
+            page,
+            path,
+            confidence,
+        })
     }
 }

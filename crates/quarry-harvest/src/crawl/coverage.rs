@@ -1,4 +1,4 @@
-//! Is a crawl complete? Compares the entities that were reached with what the site itself names: its
+//! Tells whether a crawl is complete: compares the entities that were reached with what the site itself names: its
 //! sitemaps, the total that its list claims, and the counts beside its facet values. Entities that only a
 //! sitemap names are fetched.
 
@@ -71,7 +71,7 @@ impl Coverage {
 }
 
 /// What the last crawl has found out.
-pub(super) fn read(store: &dyn ModelStore) -> Result<Coverage, HarvestError> {
+pub fn read_coverage(store: &dyn ModelStore) -> Result<Coverage, HarvestError> {
     let Some(text) = store.read_model(FILE)? else { return Ok(Coverage::default()) };
     serde_json::from_str(&text).map_err(|source| HarvestError::Damaged {
         place: store.model_place(FILE),

@@ -8,7 +8,8 @@ use quarry_crawl::{Stop, StrategyReport};
 use quarry_dom::{Document, Limits};
 use quarry_extract::forms::FormKind;
 use quarry_extract::links::{
-    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, SeenPage, page_kinds, read_links,
+    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, SeenPage, UrlShape, page_kinds,
+    read_links,
 };
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use quarry_model::{Fetcher, ModelStore};
@@ -73,34 +74,28 @@ pub fn read(store: &dyn ModelStore) -> Result<Option<StrategyChoice>, HarvestErr
 pub(super) fn run<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
 ) -> Result<Stop, HarvestError> {
-    if let Some(choice) = read(session.store)? {
-        say(session.observer, &choice);
-        if choice.was_looked_for()
-            && let Some(stop) = look_again(session)?
-        {
-            return Ok(stop);
+    let stop = match read(session.store)? {
+        Some(choice) => {
+            let stop = crawl_as_chosen(session, &choice)?;
+            let report = outcome::read_strategy_report(session.store)?;
+            if choice.strategy != StrategyName::Query || faceted(&report).is_some() {
+                return Ok(stop);
+            }
+            stop
         }
-        return session.run(&choice.plan());
-    }
-    let stop = session.run(&Plan::LookForFacets)?;
-    if stop != Stop::Finished {
-        return Ok(stop);
-    }
-    let stop = match faceted(&outcome::read_strategy_report(session.store)?) {
-        Some(why) => {
-            session.observer.line(&format!("looked around: {why}; asking for their values"));
-            session.run(&Plan::Named(StrategyName::Query))?
+        None => {
+            let stop = look_for_facets(session)?;
+            let why = faceted(&outcome::read_strategy_report(session.store)?);
+            let graphs = || outcome::read_graphs(session.store);
+            if let Some(why) = why.filter(|_| graphs().is_ok_and(|graphs| tell_apart(&graphs))) {
+                let choice = StrategyChoice::of(StrategyName::Query, &why);
+                keep(session.store, &choice)?;
+                say(session.observer, &choice);
+                return Ok(stop);
+            }
+            stop
         }
-        None => stop,
     };
-    let why = faceted(&outcome::read_strategy_report(session.store)?);
-    let graphs = || outcome::read_graphs(session.store);
-    if let Some(why) = why.filter(|_| graphs().is_ok_and(|graphs| tell_apart(&graphs))) {
-        let choice = StrategyChoice::of(StrategyName::Query, &why);
-        keep(session.store, &choice)?;
-        say(session.observer, &choice);
-        return Ok(stop);
-    }
     // Broken off before anything could be told.
     if stop != Stop::Finished {
         return Ok(stop);
@@ -121,6 +116,36 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     keep(session.store, &choice)?;
     say(session.observer, &choice);
     session.run(&choice.plan())
+}
+
+/// Crawls as an earlier crawl has chosen. A choice of queries that finds no facets any more (another version chose, or the
+/// site has changed) is made anew by the caller.
+fn crawl_as_chosen<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+    choice: &StrategyChoice,
+) -> Result<Stop, HarvestError> {
+    say(session.observer, choice);
+    if choice.was_looked_for()
+        && let Some(stop) = look_again(session)?
+    {
+        return Ok(stop);
+    }
+    session.run(&choice.plan())
+}
+
+/// Looks for facets on the lists of the seeds, and asks for their values where there are some.
+fn look_for_facets<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<Stop, HarvestError> {
+    let stop = session.run(&Plan::LookForFacets)?;
+    if stop != Stop::Finished {
+        return Ok(stop);
+    }
+    let Some(why) = faceted(&outcome::read_strategy_report(session.store)?) else {
+        return Ok(stop);
+    };
+    session.observer.line(&format!("looked around: {why}; asking for their values"));
+    session.run(&Plan::Named(StrategyName::Query))
 }
 
 /// In a later round: asks again for what was asked before the choice was made. Without these pages the table would lack what they
@@ -217,25 +242,30 @@ fn choose<S: SiteStore>(
         }
         looked.push((url, map));
     }
-    let best = best_list(&looked, &led_to);
+    let roots = lists_of_kinds(&looked, &led_to);
     let wholes = wholes(&looked);
-    let choice = match best {
-        Some(list) => StrategyChoice {
+    let choice = match roots.as_slice() {
+        [list] => StrategyChoice {
             strategy: StrategyName::Query,
             why: format!("the list at {list} can be narrowed"),
-            roots: vec![list],
+            roots,
         },
-        None if listed && specified => {
+        [_, _, ..] => StrategyChoice {
+            strategy: StrategyName::Query,
+            why: format!("the lists at {} can be narrowed", roots.join(", ")),
+            roots,
+        },
+        [] if listed && specified => {
             StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")
         }
-        None if listed => StrategyChoice::of(
+        [] if listed => StrategyChoice::of(
             StrategyName::All,
             "it has lists to browse, and nothing narrows them",
         ),
-        None if searched => {
+        [] if searched => {
             StrategyChoice::of(StrategyName::Probe, "it has a search form, and no list to browse")
         }
-        None => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
+        [] => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
     };
     Ok((choice, wholes))
 }
@@ -265,20 +295,39 @@ fn wholes(looked: &[(Url, LinkMap)]) -> Vec<String> {
 /// Such lists that are looked at.
 const MAX_WHOLES: usize = 3;
 
-/// Of the lists that can be narrowed, the one with most entities. What an entity's page lists is only related to it.
-fn best_list(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> Option<String> {
+/// Lists that a crawl begins with at most: a site has few kinds of entities worth a table.
+const MAX_ROOTS: usize = 8;
+
+/// Of the lists that can be narrowed, the largest of each kind of entity, the largest first. Lists whose entities have
+/// addresses of one shape are of one kind. What an entity's page lists is only related to it.
+fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> Vec<String> {
     let pages: Vec<SeenPage<'_>> =
         looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
-    let mut best: Option<(u64, &Url)> = None;
+    let mut lists: Vec<(u64, &Url, Vec<Url>)> = Vec::new();
     for ((url, map), kind) in looked.iter().zip(page_kinds(&pages)) {
         let is_list = kind != PageKind::Entity && map.entities.len() >= LIST && narrows(map);
-        let size = map.total.unwrap_or(map.entities.len() as u64);
-        let is_seed = seeds.contains(url.as_str());
-        if is_list && !is_seed && best.is_none_or(|(most, _)| size > most) {
-            best = Some((size, url));
+        if is_list && !seeds.contains(url.as_str()) {
+            let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
+            let size = map.total.unwrap_or(map.entities.len() as u64);
+            lists.push((size, url, entities.collect()));
         }
     }
-    best.map(|(_, url)| url.to_string())
+    lists.sort_by_key(|(size, ..)| std::cmp::Reverse(*size));
+    let mut roots: Vec<(&Url, Option<UrlShape>, &[Url])> = Vec::new();
+    for (_, url, entities) in &lists {
+        let shape = UrlShape::of(entities);
+        let is_of = |shape: &Option<UrlShape>, entities: &[Url]| {
+            // Addresses without a common shape may be of any kind.
+            shape.as_ref().is_none_or(|shape| entities.iter().any(|url| shape.fits(url)))
+        };
+        let is_known = roots
+            .iter()
+            .any(|(_, known, members)| is_of(known, entities) || is_of(&shape, members));
+        if !is_known && roots.len() < MAX_ROOTS {
+            roots.push((url, shape, entities));
+        }
+    }
+    roots.into_iter().map(|(url, ..)| url.to_string()).collect()
 }
 
 /// Whether a list can be narrowed: by links, or by a form that may be sent.

@@ -4,7 +4,9 @@
 pub mod coverage;
 pub mod decide;
 mod driver;
+mod known_pages;
 pub mod outcome;
+mod refusals;
 mod sites;
 mod worth;
 
@@ -24,9 +26,11 @@ use crate::text::thousands;
 use driver::Terms;
 use worth::Worth;
 
-pub use coverage::{Coverage, Witness};
+pub use coverage::{Coverage, Witness, read_coverage};
 pub use driver::now;
+pub use known_pages::KnownPages;
 pub use outcome::{CrawlOutcome, read_graphs, read_strategy_report};
+pub use refusals::{RefusalCount, RefusalReport, read_refusals};
 pub use sites::{SiteCrawl, crawl_sites};
 
 /// How to crawl. The names are stable.
@@ -192,6 +196,9 @@ impl CrawlJob {
 /// Requests that a crawl may send for each page of its limit: redirects, robots.txt, sitemaps and repeated attempts count.
 pub const REQUESTS_PER_PAGE: u64 = 10;
 
+/// Reasons why something could not be had that are shown at the end of a crawl; `quarry report` shows all.
+const SHOWN_REFUSALS: usize = 5;
+
 /// Columns that are named as the reason why entities' own pages are fetched.
 const NAMED_COLUMNS: usize = 4;
 
@@ -263,6 +270,9 @@ fn run_round<S: SiteStore, F: Fetcher>(
         strategy => session.run(&Plan::Named(strategy))?,
     };
     let stop = coverage::complete(session, stop)?;
+    let run = session.store.report()?;
+    let refused = refusals::complete(session.store, &run)?;
+    refused.lines().take(SHOWN_REFUSALS).for_each(|line| session.observer.line(&line));
     // Queued addresses of hosts that are left alone are tried once more, but not for ever.
     let is_whole = session.store.report()?.queued == 0;
     if stop == Stop::Finished && (is_whole || session.store.used()?.pages == pages) {
@@ -362,6 +372,7 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         };
         let drive = driver::drive(&mut engine, *store, *fetcher, terms, stop, *observer);
         let ended = runtime.block_on(drive)?;
+        refusals::keep(*store, &engine)?;
         store.end_run(now())?;
         Ok((ended, engine))
     }

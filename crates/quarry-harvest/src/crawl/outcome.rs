@@ -11,7 +11,7 @@ use quarry_model::{
 
 use super::coverage::{self, Coverage};
 use super::decide::{self, StrategyChoice};
-use super::{Ending, SiteStore};
+use super::{Ending, RefusalReport, SiteStore, StrategyName, read_refusals};
 use crate::HarvestError;
 
 /// The file in the project's `models`.
@@ -35,6 +35,8 @@ pub struct CrawlOutcome {
     pub graphs: Vec<QueryGraph>,
     /// What the site names, and how much of it was reached.
     pub coverage: Coverage,
+    /// What could not be had.
+    pub refusals: RefusalReport,
 }
 
 impl CrawlOutcome {
@@ -46,8 +48,16 @@ impl CrawlOutcome {
             report: read_strategy_report(store)?,
             choice: decide::read(store)?,
             graphs: read_graphs(store)?,
-            coverage: coverage::read(store)?,
+            coverage: coverage::read_coverage(store)?,
+            refusals: read_refusals(store)?,
         })
+    }
+
+    /// Whether queries were what the site was crawled by in the end.
+    #[must_use]
+    pub fn is_by_queries(&self) -> bool {
+        matches!(self.report, StrategyReport::Query(_))
+            && self.choice.as_ref().is_none_or(|choice| choice.strategy == StrategyName::Query)
     }
 
     /// How the crawl ended.
@@ -120,6 +130,7 @@ pub(crate) fn values(graph: &QueryGraph) -> impl Iterator<Item = ValueRow> {
     graph.values().map(move |row| ValueRow {
         site: site.clone(),
         entity: row.entity.to_owned(),
+        entity_kind: String::new(),
         attribute: row.attribute.to_owned(),
         value: row.value.to_owned(),
         source: ValueSource::Facet,

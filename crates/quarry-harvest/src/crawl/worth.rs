@@ -1,4 +1,4 @@
-//! Do the entities' own pages say anything that lists and facets do not? Some are looked at before all are
+//! Tells whether the entities' own pages add anything to lists and facets. Some are looked at before all are
 //! fetched: thousands of pages that fill no column are not worth their requests.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_crawl::StrategyReport;
 use quarry_crawl::query::QueryGraph;
 use quarry_dom::NodeId;
-use quarry_extract::site::{SiteFit, learn_site};
+use quarry_extract::site::{SiteFit, learn_crawled_site};
 use quarry_model::{Evidence, EvidenceRole, InputPage};
 
-use super::{SiteStore, outcome};
+use super::{KnownPages, SiteStore, outcome};
 use crate::HarvestError;
 use crate::pages::ParsedPage;
-use crate::read::read_pages;
+use crate::read::read_known_pages;
 
 /// Entity pages below which nothing can be told.
 const MIN_PAGES: usize = 5;
@@ -65,10 +65,14 @@ fn worth_of<S: SiteStore>(
     }
     let lists = parse(store, list_pages(graph, &entities).into_iter())?;
     let views: Vec<_> = own.iter().chain(&lists).map(ParsedPage::view).collect();
-    let model = learn_site(&views);
+    let mut known = KnownPages::default();
+    known.add(graph);
+    let model = learn_crawled_site(&views, &|address| known.kind(address));
     drop(views);
     let site = outcome::site_of(graph);
-    let read = |pages: &[ParsedPage]| read_pages(&site, pages, &model, &mut SiteFit::default());
+    let read = |pages: &[ParsedPage]| {
+        read_known_pages(&site, pages, &model, &known, &mut SiteFit::default())
+    };
     let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut list_names: BTreeSet<String> = BTreeSet::new();
     for Evidence { entity, value, attribute, .. } in read(&lists) {

@@ -8,7 +8,7 @@ use quarry_dom::Document;
 use quarry_extract::attribute::{AttributeModel, MatchConfig, SeedDb, match_site};
 use quarry_extract::links::PageKind;
 use quarry_extract::model::SiteModel;
-use quarry_extract::site::{SiteFit, SitePage, SiteReader, learn_site, with_attributes};
+use quarry_extract::site::{SiteFit, SitePage, SiteReader, learn_crawled_site, with_attributes};
 use quarry_model::{Evidence, EvidenceStore};
 use rayon::prelude::*;
 
@@ -17,7 +17,7 @@ use crate::harvest::HarvestStore;
 use crate::observer::{HarvestPhase, Observer};
 use crate::pages::{ParsedPage, SitePages};
 use crate::read::samples::SamplePage;
-use crate::read::{read_pages, read_site};
+use crate::read::{read_known_pages, read_site};
 use crate::times::Times;
 use drift::{Drift, KnownValues};
 
@@ -87,7 +87,7 @@ impl Learner<'_> {
         let taught = site.sample(LEARNED_FROM)?;
         let new = self.learn(site, &taught);
         let read = |model: &SiteModel| -> Vec<Evidence> {
-            read_pages(&site.name, &taught, model, &mut SiteFit::default())
+            read_known_pages(&site.name, &taught, model, &site.known, &mut SiteFit::default())
         };
         let (by_old, by_new) = (read(&old), read(&new));
         let known = KnownValues::read(self.store, by_old.iter().chain(&by_new))?;
@@ -112,7 +112,8 @@ impl Learner<'_> {
 
     fn learn(&self, site: &SitePages<'_>, taught: &[ParsedPage]) -> SiteModel {
         self.observer.status(&format!("learning {} from {} pages", site.name, taught.len()));
-        let model = learn_site(&views(taught));
+        let known = &site.known;
+        let model = learn_crawled_site(&views(taught), &|address| known.kind(address));
         self.with_seeds(site, taught, model)
     }
 

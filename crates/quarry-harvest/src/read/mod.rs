@@ -7,8 +7,10 @@ use quarry_extract::model::SiteModel;
 use quarry_extract::site::{PageData, SiteFit, SiteReader};
 use quarry_model::{Evidence, EvidenceStore};
 use rayon::prelude::*;
+use url::Url;
 
 use crate::HarvestError;
+use crate::crawl::KnownPages;
 use crate::observer::Observer;
 use crate::pages::{ParsedPage, SitePages};
 use crate::text::thousands;
@@ -24,7 +26,18 @@ pub fn read_pages(
     model: &SiteModel,
     fit: &mut SiteFit,
 ) -> Vec<Evidence> {
-    read_sampling(site, pages, model, fit, &mut Vec::new())
+    read_known_pages(site, pages, model, &KnownPages::default(), fit)
+}
+
+/// The same, with what a crawl has found out about the pages.
+pub(crate) fn read_known_pages(
+    site: &str,
+    pages: &[ParsedPage],
+    model: &SiteModel,
+    known: &KnownPages,
+    fit: &mut SiteFit,
+) -> Vec<Evidence> {
+    read_sampling(site, pages, model, known, fit, &mut Vec::new())
 }
 
 /// The same; pages are offered as samples.
@@ -32,10 +45,12 @@ fn read_sampling(
     site: &str,
     pages: &[ParsedPage],
     model: &SiteModel,
+    known: &KnownPages,
     fit: &mut SiteFit,
     samples: &mut Vec<SamplePage>,
 ) -> Vec<Evidence> {
-    let (slots, reader) = (Slots::of(model), SiteReader::new(model));
+    let kinds = |address: &Url| known.kind(address);
+    let (slots, reader) = (Slots::of(model), SiteReader::new(model).knowing(&kinds));
     let read: Vec<(PageData, Vec<Evidence>)> =
         pages.par_iter().map(|page| values::read_values(site, page, &reader, &slots)).collect();
     let mut all = Vec::new();
@@ -57,7 +72,7 @@ pub(crate) fn read_site(
 ) -> Result<SiteFit, HarvestError> {
     let (mut fit, mut values) = (SiteFit::default(), 0_u64);
     site.each(&mut |pages| {
-        for mut found in read_sampling(&site.name, &pages, model, &mut fit, samples) {
+        for mut found in read_sampling(&site.name, &pages, model, &site.known, &mut fit, samples) {
             values += 1;
             if !site.identity.is_empty() {
                 found.entity = site.identity.canonical(&found.entity).into_owned();

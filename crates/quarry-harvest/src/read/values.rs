@@ -13,6 +13,7 @@ use quarry_extract::spec::{IdKind, ProductId, Spec, SpecPair, product_id};
 use quarry_extract::template::DataUnit;
 use quarry_model::{Evidence, EvidenceRole, NameOrigin, ValueSource};
 use quarry_value::ValueKind;
+use url::Url;
 
 use crate::crawl::outcome;
 use crate::pages::ParsedPage;
@@ -25,9 +26,19 @@ const HEADED: f64 = 0.9;
 /// What the addresses of records without a link have in them.
 const RECORD: &str = "#record-";
 
-/// The facet values of a query graph.
-pub(crate) fn facets(graph: &QueryGraph) -> impl Iterator<Item = Evidence> {
-    outcome::values(graph).map(|row| Evidence {
+/// How sure a page about an entity is of its kind, and a list that mentions it.
+const KIND_OF_PAGE: f64 = 0.9;
+const KIND_OF_RECORD: f64 = 0.5;
+/// The same for facets: an address alone tells it.
+const KIND_OF_ADDRESS: f64 = 0.1;
+
+/// The facet values of a query graph. Entities that no page or list tells the kind of have the one that fits their address, or the
+/// first one.
+pub(crate) fn facets<'g>(
+    graph: &'g QueryGraph,
+    model: Option<&'g SiteModel>,
+) -> impl Iterator<Item = Evidence> + use<'g> {
+    let facets = outcome::values(graph).map(|row| Evidence {
         site: row.site,
         entity: row.entity,
         role: EvidenceRole::Attribute,
@@ -39,6 +50,20 @@ pub(crate) fn facets(graph: &QueryGraph) -> impl Iterator<Item = Evidence> {
         page: row.page,
         path: row.path,
         confidence: row.confidence,
+    });
+    facets.flat_map(move |own| {
+        let kind = model.and_then(|model| {
+            let known = Url::parse(&own.entity).ok().and_then(|address| model.kind_of(&address));
+            known.or(model.kinds.first())
+        });
+        let kind = kind.map(|kind| Evidence {
+            role: EvidenceRole::Kind,
+            attribute: "kind".to_owned(),
+            value: kind.name.clone(),
+            confidence: KIND_OF_ADDRESS,
+            ..own.clone()
+        });
+        kind.into_iter().chain([own])
     })
 }
 
@@ -57,6 +82,9 @@ pub(super) fn read_values(
     for record in &data.records {
         context.record(record, &mut found);
     }
+    if let Some(kind) = &data.entity_kind {
+        found.push(context.kind(page.name(), kind, ValueSource::Page, NodeId::ROOT, KIND_OF_PAGE));
+    }
     if let Some(title) = &data.title {
         let path = xpaths.xpath(title.node);
         let own = context.evidence(page.name(), &title.text, ValueSource::Spec, path, HEADED);
@@ -73,7 +101,8 @@ pub(super) fn read_values(
         let own = context.evidence(page.name(), value, ValueSource::Match, path, sure);
         found.push(Evidence { attribute: matched.attribute.clone(), ..own });
     }
-    found.extend(data.fields.iter().map(|field| context.field(page.name(), field)));
+    let kind = data.entity_kind.as_deref().unwrap_or_default();
+    found.extend(data.fields.iter().map(|field| context.field(page.name(), kind, field)));
     drop(xpaths);
     (data, found)
 }
@@ -111,6 +140,19 @@ impl PageContext<'_> {
         }
     }
 
+    /// What kind of entity something is.
+    fn kind(
+        &self,
+        entity: &str,
+        kind: &str,
+        source: ValueSource,
+        node: NodeId,
+        confidence: f64,
+    ) -> Evidence {
+        let own = self.evidence(entity, kind, source, self.xpaths.xpath(node), confidence);
+        Evidence { role: EvidenceRole::Kind, ..own }
+    }
+
     /// The path of a node, or of one of its attributes.
     fn path(&self, node: NodeId, attribute: Option<&str>) -> String {
         let path = self.xpaths.xpath(node);
@@ -132,9 +174,9 @@ impl PageContext<'_> {
     }
 
     /// A value at a slot of the page's template, or embedded in the page.
-    fn field(&self, entity: &str, field: &PageField) -> Evidence {
+    fn field(&self, entity: &str, kind: &str, field: &PageField) -> Evidence {
         let PageField { name, value, node, attribute, pointer, source, confidence } = field;
-        let mut path = self.path(*node, *attribute);
+        let mut path = self.path(*node, attribute.as_deref());
         if let Some(pointer) = pointer {
             path.push('#');
             path.push_str(pointer);
@@ -145,12 +187,17 @@ impl PageContext<'_> {
             FieldSource::Embedded => (ValueSource::Embedded, NameOrigin::Guessed, Some("embedded")),
         };
         let own = self.evidence(entity, value, source, path, *confidence);
-        let slot = slot.map(|kind| format!("{kind} {name}"));
+        // Pages of different kinds have slots of their own.
+        let slot = slot.map(|of| format!("{of} {kind}: {name}"));
         Evidence { attribute: name.clone(), naming, slot, ..own }
     }
 
     fn record(&self, record: &EntityRecord, found: &mut Vec<Evidence>) {
         let entity = &address_of(record);
+        if let Some(kind) = &record.entity_kind {
+            let sure = KIND_OF_RECORD;
+            found.push(self.kind(entity, kind, ValueSource::List, record.node, sure));
+        }
         if let Some(title) = &record.title {
             let path = self.xpaths.xpath(title.node);
             let own = self.evidence(entity, &title.text, ValueSource::List, path, LISTED);

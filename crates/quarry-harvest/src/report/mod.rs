@@ -8,15 +8,15 @@ use quarry_crawl::{QueryReport, StrategyReport};
 use quarry_extract::model::SiteModel;
 use quarry_extract::site::SiteFit;
 use quarry_extract::template::line::template_line;
-use quarry_model::{ColumnRow, EntityRow, TableStore};
+use quarry_model::{ColumnRow, EntityRow, EntityState, TableStore};
 
 use crate::crawl::CrawlOutcome;
 use crate::read::samples::SamplePage;
 use crate::text::{bytes, seconds, thousands};
 use crate::{HarvestError, draw};
 
-pub(crate) use words::warnings;
-pub use words::{asked_again, cell_text, column_type, site_line};
+pub use words::{asked_again, cell_text, column_type, has_kind, kinds_of, site_line};
+pub(crate) use words::{warnings, why_empty};
 
 const STYLE: &str = include_str!("report.css");
 /// Rows of the preview.
@@ -82,8 +82,20 @@ pub(crate) fn html(
         }
         html.push_str("</ul>\n");
     }
-    column_table(&mut html, &columns);
-    preview(&mut html, &columns, &rows, entities);
+    let kinds = kinds_of(&columns);
+    if kinds.len() < 2 {
+        column_table(&mut html, &columns, "Columns");
+        preview(&mut html, &columns, &rows, entities, "Entities");
+    }
+    // A section for each kind of entities.
+    for kind in kinds.iter().filter(|_| kinds.len() > 1) {
+        let places: Vec<usize> =
+            (0..columns.len()).filter(|&at| has_kind(&columns[at], kind)).collect();
+        let own: Vec<ColumnRow> = places.iter().map(|&at| of_kind(&columns[at], kind)).collect();
+        let (all, rows) = first_of_kind(store, kind, &places)?;
+        column_table(&mut html, &own, &format!("{kind}: columns"));
+        preview(&mut html, &own, &rows, all, &format!("{kind}: entities"));
+    }
     pictures(&mut html, content);
     for sample in content.samples {
         let _ = writeln!(
@@ -158,9 +170,40 @@ fn figures(
     }
 }
 
-fn column_table(html: &mut String, columns: &[ColumnRow]) {
+/// A column as entities of one kind have it.
+fn of_kind(column: &ColumnRow, kind: &str) -> ColumnRow {
+    let mut own = column.clone();
+    if let Some(of) = column.kinds.iter().find(|of| of.entity_kind == kind) {
+        (own.entities, own.fill, own.distinct) = (of.entities, of.fill, of.distinct);
+        own.examples.clone_from(&of.examples);
+    }
+    own
+}
+
+/// How many entities of a kind there are, and the first of them with their own cells.
+fn first_of_kind(
+    store: &dyn TableStore,
+    kind: &str,
+    places: &[usize],
+) -> Result<(u64, Vec<EntityRow>), HarvestError> {
+    let (mut all, mut rows) = (0, Vec::new());
+    store.each_entity(&mut |mut row| {
+        if row.entity_kind == kind && row.state != EntityState::Removed {
+            all += 1;
+            if rows.len() < ROWS {
+                row.cells = places.iter().filter_map(|&at| row.cells.get(at).cloned()).collect();
+                rows.push(row);
+            }
+        }
+        Ok(())
+    })?;
+    Ok((all, rows))
+}
+
+fn column_table(html: &mut String, columns: &[ColumnRow], title: &str) {
+    let _ = writeln!(html, "<h2>{}</h2>", Esc(title));
     html.push_str(
-        "<h2>Columns</h2>\n<div class=wide><table><tr><th>name<th>type<th>filled<th>values<th>from\
+        "<div class=wide><table><tr><th>name<th>type<th>filled<th>values<th>from\
          <th>called<th>examples</tr>\n",
     );
     for column in columns {
@@ -189,10 +232,17 @@ fn column_table(html: &mut String, columns: &[ColumnRow]) {
     html.push_str("</table></div>\n");
 }
 
-fn preview(html: &mut String, columns: &[ColumnRow], rows: &[EntityRow], entities: u64) {
+fn preview(
+    html: &mut String,
+    columns: &[ColumnRow],
+    rows: &[EntityRow],
+    entities: u64,
+    title: &str,
+) {
     let _ = write!(
         html,
-        "<h2>Entities</h2>\n<p class=quiet>The first {} of {}.</p>\n<div class=wide><table><tr><th>title",
+        "<h2>{}</h2>\n<p class=quiet>The first {} of {}.</p>\n<div class=wide><table><tr><th>title",
+        Esc(title),
         rows.len(),
         thousands(entities)
     );

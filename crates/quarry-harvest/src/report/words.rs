@@ -1,5 +1,7 @@
 //! What a harvest tells people in single lines: on a terminal and in the report alike.
 
+use std::collections::BTreeMap;
+
 use quarry_extract::site::SiteFit;
 use quarry_model::{ColumnRow, EntityCell, RoundReport, RunReport};
 
@@ -36,6 +38,18 @@ pub(crate) fn warnings(crawls: &[CrawlOutcome], sites: &[(String, SiteFit)]) -> 
     warnings
 }
 
+/// Why a table has no rows, as far as the crawls tell.
+pub(crate) fn why_empty(crawls: &[CrawlOutcome]) -> String {
+    let refused = crawls.iter().flat_map(|crawl| crawl.refusals.lines()).next();
+    let pages: u64 = crawls.iter().map(|crawl| crawl.run.pages).sum();
+    let reason = match refused {
+        Some(line) => line,
+        None if pages == 0 && !crawls.is_empty() => "no page was had".to_owned(),
+        None => "no page lists or describes several things of one kind".to_owned(),
+    };
+    format!("the table is empty: {reason}")
+}
+
 /// What was read of a site.
 #[must_use]
 pub fn site_line(site: &str, counts: &SiteFit) -> String {
@@ -48,6 +62,24 @@ pub fn site_line(site: &str, counts: &SiteFit) -> String {
         thousands(counts.lists as u64),
         thousands(counts.records as u64),
     )
+}
+
+/// The kinds of entities that have columns, the one with most values first.
+#[must_use]
+pub fn kinds_of(columns: &[ColumnRow]) -> Vec<String> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for of in columns.iter().flat_map(|column| &column.kinds) {
+        *counts.entry(&of.entity_kind).or_default() += of.entities;
+    }
+    let mut kinds: Vec<(&str, u64)> = counts.into_iter().collect();
+    kinds.sort_by_key(|&(_, values)| std::cmp::Reverse(values));
+    kinds.into_iter().map(|(kind, _)| kind.to_owned()).collect()
+}
+
+/// Whether entities of a kind have a column.
+#[must_use]
+pub fn has_kind(column: &ColumnRow, kind: &str) -> bool {
+    column.kinds.iter().any(|of| of.entity_kind == kind)
 }
 
 /// The type of a column, in words.

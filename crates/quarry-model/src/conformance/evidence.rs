@@ -1,4 +1,4 @@
-//! Does an [`EvidenceStore`] keep its promises? Everything comes back, entity by entity, in an order that does not depend on
+//! The conformance suite of [`EvidenceStore`]: everything comes back, entity by entity, in an order that does not depend on
 //! that of adding; repetitions are left out; entities are joined and sites forgotten.
 
 use crate::{

@@ -1,4 +1,4 @@
-//! Does a [`Fetcher`] give back what a site said, hop by hop?
+//! The conformance suite of [`Fetcher`]: it gives back what a site answered, redirect by redirect.
 //!
 //! [`fixtures`] is a small site as a list of exchanges. Put it behind the implementation (serve it
 //! on loopback, write it into an archive), then let [`check`] ask for its pages:

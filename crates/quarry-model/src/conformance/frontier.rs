@@ -1,4 +1,4 @@
-//! Does a [`Frontier`] keep its promises? Each request once, leased in order, back-offs and hosts
+//! The conformance suite of [`Frontier`]: each request once, leased in order, back-offs and hosts
 //! remembered, redirect targets claimed, leases released after a crash.
 
 use std::time::Duration;

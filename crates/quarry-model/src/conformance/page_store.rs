@@ -1,4 +1,4 @@
-//! Does a [`PageStore`] keep its promises? What is put comes back, body and all; the newest capture
+//! The conformance suite of [`PageStore`]: what is put comes back, body and all; the newest capture
 //! of a request counts; what is no page of the site is archived, but not listed.
 
 use std::net::IpAddr;

@@ -19,7 +19,7 @@ use quarry_crawl::query::{Interner, PredicateId};
 type DrillDowns = (Vec<PredicateId>, Vec<(u32, Vec<PredicateId>)>);
 
 /// A query with its entities as ascending numbers.
-struct Known {
+struct ClusteredQuery {
     cluster: Cluster,
     entities: Vec<u32>,
 }
@@ -29,7 +29,7 @@ struct Search<'w> {
     web: Browser<'w>,
     config: &'w DiscoveryConfig,
     clustering: OnlineClustering,
-    clusters: BTreeMap<u32, Option<Rc<Known>>>,
+    clusters: BTreeMap<u32, Option<Rc<ClusteredQuery>>>,
     entities: Interner,
     builder: GraphBuilder,
     /// F: u.O and u.Q of the queries that were explored.
@@ -88,7 +88,7 @@ impl Search<'_> {
     /// Lines 8 to 20: the predicates that the query can be drilled down by, and where that leads.
     fn drill_downs(
         &mut self,
-        query: &Known,
+        query: &ClusteredQuery,
         predicates: &[PredicateId],
     ) -> Result<DrillDowns, Spent> {
         let mut outgoing = BTreeSet::new();
@@ -112,8 +112,8 @@ impl Search<'_> {
         Ok((outgoing.into_iter().collect(), below))
     }
 
-    /// Adds an edge of F. An edge below an equivalent query says what one below its twin says.
-    fn add(&mut self, predicates: &[PredicateId], query: &Known) {
+    /// Adds an edge of F. An edge below an equivalent query counts for both.
+    fn add(&mut self, predicates: &[PredicateId], query: &ClusteredQuery) {
         let urls = &self.web.urls;
         let entities = query.cluster.entities.iter();
         let entities = entities
@@ -124,7 +124,7 @@ impl Search<'_> {
     }
 
     /// The query of a page; pages of a known query are not clustered again.
-    fn crawl_and_cluster(&mut self, page: u32) -> Result<Option<Rc<Known>>, Spent> {
+    fn crawl_and_cluster(&mut self, page: u32) -> Result<Option<Rc<ClusteredQuery>>, Spent> {
         if let Some(known) = self.clusters.get(&page) {
             return Ok(known.clone());
         }
@@ -133,7 +133,7 @@ impl Search<'_> {
             let addresses = cluster.entities.keys();
             let mut entities: Vec<u32> = addresses.map(|url| self.entities.intern(url)).collect();
             entities.sort_unstable();
-            Rc::new(Known { cluster, entities })
+            Rc::new(ClusteredQuery { cluster, entities })
         });
         self.clusters.insert(page, known.clone());
         if let Some(known) = &known {

@@ -1,21 +1,25 @@
-//! Which columns do the entities have of their own? Those of the last harvest, with names that every reader takes and types
+//! The attribute columns of the exported entities: those of the last harvest, with names that every reader takes and types
 //! that every value fits.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_model::{ColumnKind, ColumnRow, EntityCell};
+use quarry_model::{ColumnKind, ColumnRow, EntityCell, EntityRow};
 
 use crate::table::{ColumnType, Day, TableColumn};
 use crate::{Project, StoreError};
 
 /// Columns that every entity has, and what SQLite calls the number of a row.
-const TAKEN: [&str; 6] = ["site", "entity", "title", "_id", "_state", "rowid"];
+const TAKEN: [&str; 7] = ["site", "entity", "entity_kind", "title", "_id", "_state", "rowid"];
 
-/// The columns of the entities.
+/// The columns of the entities, or of those of one kind.
 pub(super) struct Own {
     pub(super) rows: Vec<ColumnRow>,
     /// What they hold, in the same order.
     pub(super) kinds: Vec<ColumnType>,
+    /// Their places among the cells of an entity.
+    pub(super) places: Vec<usize>,
+    /// The only kind of entities that is written; all where there is none.
+    entity_kind: Option<String>,
 }
 
 impl Own {
@@ -23,32 +27,73 @@ impl Own {
         let mut rows = project.columns()?;
         tell_apart(&mut rows);
         let mut kinds: Vec<ColumnType> = rows.iter().map(kind).collect();
-        if kinds.contains(&ColumnType::Date) {
+        let is_open = |kind: &ColumnType| matches!(kind, ColumnType::Date | ColumnType::Integer);
+        if kinds.iter().any(is_open) {
             project.each_entity(&mut |row| {
                 for (kind, cell) in kinds.iter_mut().zip(&row.cells) {
                     // A month, or a day with a time, is no date to other programs.
                     if *kind == ColumnType::Date && !is_day(cell) {
                         *kind = ColumnType::Text;
                     }
+                    if *kind == ColumnType::Integer && !is_whole(cell) {
+                        *kind = ColumnType::Float;
+                    }
                 }
                 Ok(())
             })?;
         }
-        Ok(Self { rows, kinds })
+        let places = (0..rows.len()).collect();
+        Ok(Self { rows, kinds, places, entity_kind: None })
     }
 
     pub(super) fn columns(&self) -> impl Iterator<Item = TableColumn> {
         self.rows.iter().zip(&self.kinds).map(|(row, kind)| TableColumn::new(&row.name, *kind))
+    }
+
+    /// Whether an entity is written.
+    pub(super) fn has(&self, row: &EntityRow) -> bool {
+        self.entity_kind.as_ref().is_none_or(|kind| *kind == row.entity_kind)
+    }
+
+    /// The tables of the kinds of entities with the names of the tables; none where there is but one kind.
+    pub(super) fn of_kinds(&self) -> Vec<(String, Self)> {
+        let of_columns = self.rows.iter().flat_map(|row| &row.kinds);
+        let kinds: BTreeSet<&str> = of_columns.map(|of| of.entity_kind.as_str()).collect();
+        if kinds.len() < 2 {
+            return Vec::new();
+        }
+        kinds.into_iter().map(|kind| (super::kind_table(kind), self.of_kind(kind))).collect()
+    }
+
+    fn of_kind(&self, kind: &str) -> Self {
+        let has = |at: &usize| self.rows[*at].kinds.iter().any(|of| of.entity_kind == kind);
+        let places: Vec<usize> = (0..self.rows.len()).filter(has).collect();
+        Self {
+            rows: places.iter().map(|&at| self.rows[at].clone()).collect(),
+            kinds: places.iter().map(|&at| self.kinds[at]).collect(),
+            places,
+            entity_kind: Some(kind.to_owned()),
+        }
     }
 }
 
 fn kind(row: &ColumnRow) -> ColumnType {
     match row.kind {
         _ if row.list => ColumnType::List,
-        ColumnKind::Number | ColumnKind::Price => ColumnType::Float,
+        ColumnKind::Number => ColumnType::Integer,
+        ColumnKind::Price => ColumnType::Float,
         ColumnKind::Boolean => ColumnType::Boolean,
         ColumnKind::Date => ColumnType::Date,
         ColumnKind::Link | ColumnKind::Text => ColumnType::Text,
+    }
+}
+
+/// Whether a cell is a whole number that every format can hold exactly.
+fn is_whole(cell: &EntityCell) -> bool {
+    const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+    match cell {
+        EntityCell::Number(number) => number.fract() == 0.0 && number.abs() <= MAX_EXACT,
+        cell => *cell == EntityCell::Null,
     }
 }
 

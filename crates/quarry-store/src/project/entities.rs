@@ -40,7 +40,8 @@ CREATE TABLE entities (
     title TEXT,
     state TEXT NOT NULL,            -- new, same, changed, removed
     cells TEXT NOT NULL,
-    other_ids TEXT                  -- JSON: ids by other addresses; NULL: none
+    other_ids TEXT,                 -- JSON: ids by other addresses; NULL: none
+    entity_kind TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX old_entities_id ON old_entities (id);
 CREATE TEMP TABLE old_ids (id TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
@@ -49,7 +50,7 @@ INSERT OR IGNORE INTO old_ids SELECT other.value, old.rowid
     WHERE old.other_ids IS NOT NULL AND old.state <> 'removed';
 ";
 
-const ROWS: &str = "rowid, id, site, entity, title, state, cells, other_ids";
+const ROWS: &str = "rowid, id, site, entity, title, state, cells, other_ids, entity_kind";
 
 impl Project {
     /// Begins the tables of a harvest: empty ones for values and entities. Those of the last harvest can be looked up by
@@ -112,10 +113,20 @@ impl Project {
             ids => Some(serde_json::to_string(ids).map_err(damaged)?),
         };
         self.change(|project| {
-            let EntityRow { id, site, entity, title, state, .. } = row;
-            let insert = "INSERT INTO entities VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let EntityRow { id, site, entity, title, state, entity_kind, .. } = row;
+            let insert = "INSERT INTO entities VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
             let written = project.conn.prepare_cached(insert).and_then(|mut insert| {
-                insert.execute(params![id, site, entity, title, state.as_str(), cells, other_ids])
+                let state = state.as_str();
+                insert.execute(params![
+                    id,
+                    site,
+                    entity,
+                    title,
+                    state,
+                    cells,
+                    other_ids,
+                    entity_kind
+                ])
             });
             written.map(drop).map_err(project.db("write an entity"))
         })
@@ -220,7 +231,9 @@ impl Project {
             let other_ids = other_ids.map_err(damaged)?.unwrap_or_default();
             let (id, site, entity, title) = (text(1)?, text(2)?, text(3)?, row.get(4).map_err(db)?);
             let number: i64 = row.get(0).map_err(db)?;
-            visit(number, EntityRow { id, site, entity, other_ids, title, state, cells })
+            let entity_kind = text(8)?;
+            let row = EntityRow { id, site, entity, entity_kind, other_ids, title, state, cells };
+            visit(number, row)
         })
     }
 

@@ -1,5 +1,4 @@
-//! What was found out about the site? Values and queries, replaced as a whole when a crawl or a
-//! harvest has found them anew.
+//! The tables of values and queries, replaced as a whole by each crawl and harvest.
 
 use quarry_model::{QueryRow, ValueRow, ValueSource};
 use rusqlite::params;
@@ -38,7 +37,7 @@ impl Project {
     }
 
     pub(super) fn insert_value(&self, row: &ValueRow) -> rusqlite::Result<()> {
-        let insert = "INSERT INTO facts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
+        let insert = "INSERT INTO facts VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
         self.conn.prepare_cached(insert)?.execute(params![
             row.site,
             row.entity,
@@ -47,7 +46,8 @@ impl Project {
             row.source.as_str(),
             row.page,
             row.path,
-            row.confidence
+            row.confidence,
+            row.entity_kind
         ])?;
         Ok(())
     }
@@ -59,7 +59,9 @@ impl Project {
         visit: &mut dyn FnMut(ValueRow) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let db = |error| self.db("read the values")(error);
-        let sql = "SELECT site, entity, attribute, value, source, page, path, confidence FROM facts
+        let sql =
+            "SELECT site, entity, attribute, value, source, page, path, confidence, entity_kind
+            FROM facts
             WHERE ?1 IS NULL OR attribute = ?1 ORDER BY site, entity, rowid";
         let mut statement = self.conn.prepare(sql).map_err(db)?;
         let mut rows = statement.query([attribute]).map_err(db)?;
@@ -76,6 +78,7 @@ impl Project {
                 page: text(5)?,
                 path: text(6)?,
                 confidence: row.get(7).map_err(db)?,
+                entity_kind: text(8)?,
             })?;
         }
         Ok(())

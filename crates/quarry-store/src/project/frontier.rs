@@ -1,4 +1,4 @@
-//! What is still to be asked, kept on disk? The [`Frontier`] port over the project's database.
+//! The frontier on disk: the [`Frontier`] port over the project's database.
 //!
 //! An entry is found by the 64-bit hash of its request's key in `seen`, leased by a partial index
 //! that holds ready entries only, and waits in another one. Every operation is O(log n); memory
@@ -6,7 +6,7 @@
 
 use quarry_model::{
     Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostRecord, HostWork, Method,
-    Request, RequestRole, Timestamp, Validators,
+    Request, RequestRole, RequestState, Timestamp, Validators,
 };
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -23,7 +23,7 @@ pub(super) fn key_hash(key: &str) -> u64 {
 }
 
 /// What a known entry is like.
-struct Found {
+struct StoredEntry {
     id: i64,
     host: i64,
     state: u8,
@@ -124,14 +124,14 @@ impl Project {
         Ok(())
     }
 
-    fn find_entry(&self, hash: u64) -> rusqlite::Result<Option<Found>> {
+    fn find_entry(&self, hash: u64) -> rusqlite::Result<Option<StoredEntry>> {
         self.conn
             .prepare_cached(
                 "SELECT f.id, f.host, f.state, f.depth, f.priority
                  FROM seen s JOIN frontier f ON f.id = s.entry WHERE s.hash = ?1",
             )?
             .query_row([hash as i64], |row| {
-                Ok(Found {
+                Ok(StoredEntry {
                     id: row.get(0)?,
                     host: row.get(1)?,
                     state: row.get(2)?,
@@ -142,8 +142,8 @@ impl Project {
             .optional()
     }
 
-    /// What became of a request that was proposed: its state in a word, and why it was skipped or failed.
-    pub fn fate(&self, key: &str) -> Result<Option<(&'static str, Option<String>)>, StoreError> {
+    /// What became of a request; none if it was never proposed.
+    pub fn request_state(&self, key: &str) -> Result<Option<RequestState>, StoreError> {
         let find = || {
             self.conn
                 .prepare_cached(
@@ -156,15 +156,11 @@ impl Project {
                 .optional()
         };
         let found = find().map_err(self.db("read the frontier"))?;
-        Ok(found.map(|(state, note)| {
-            let word = match state {
-                state::READY | state::WAITING => "queued",
-                state::LEASED => "in flight",
-                state::DONE => "done",
-                state::SKIPPED => "skipped",
-                _ => "failed",
-            };
-            (word, note)
+        Ok(found.map(|(state, note)| match state {
+            state::READY | state::WAITING | state::LEASED => RequestState::Queued,
+            state::DONE => RequestState::Done,
+            state::SKIPPED => RequestState::Skipped(note),
+            _ => RequestState::Failed(note),
         }))
     }
 

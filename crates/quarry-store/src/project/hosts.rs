@@ -1,5 +1,5 @@
-//! Which hosts have work? Counts per host and in all, kept in memory so that asking is free, and
-//! what must be remembered of a host.
+//! Hosts of the frontier: counts of queued requests per host, kept in memory, and the stored state of
+//! each host.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

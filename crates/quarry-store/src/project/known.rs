@@ -1,4 +1,4 @@
-//! Has this request been seen before? A small table of hashes in front of the large one on disk:
+//! A cache of request hashes: a small table of hashes in front of the large one on disk:
 //! most links of a page point to where the page before it pointed, too.
 
 /// What is known of a request without asking the database.
@@ -11,11 +11,11 @@ struct Slot {
 
 /// A direct-mapped cache: a hash has one place, and the newest one there stays.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct KnownRequests {
     slots: Vec<Slot>,
 }
 
-impl Known {
+impl KnownRequests {
     /// Room for 2^`bits` requests, 16 bytes each.
     pub(super) fn new(bits: u32) -> Self {
         Self { slots: vec![Slot::default(); 1 << bits] }
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn covers_what_needs_no_change() {
-        let mut known = Known::new(4);
+        let mut known = KnownRequests::new(4);
         assert!(!known.covers(17, 5, 0));
         known.remember(17, 2, 0);
         assert!(known.covers(17, 2, 0) && known.covers(17, 9, 7));

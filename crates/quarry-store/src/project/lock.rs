@@ -1,4 +1,4 @@
-//! Who is writing? A file that the operating system locks for the process, so that a killed one
+//! Locks a project for one writer: a file that the operating system locks for the process, so that a killed one
 //! leaves no lock behind.
 
 use std::fs::{File, OpenOptions, TryLockError};

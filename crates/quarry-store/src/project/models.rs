@@ -1,4 +1,4 @@
-//! What was learned about the site? Plain text files in `models/`, each whole or not there.
+//! Learned models: plain text files in `models/`, each whole or not there.
 
 use std::fs;
 use std::io::ErrorKind;

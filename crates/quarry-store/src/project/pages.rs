@@ -1,4 +1,4 @@
-//! What has been kept, on disk? The [`PageStore`] port: a row per capture, its bytes in the archive.
+//! Archived pages on disk: the [`PageStore`] port: a row per capture, its bytes in the archive.
 
 use std::path::PathBuf;
 
@@ -19,10 +19,10 @@ use crate::warc::{
 const COLUMNS: &str = "url, fetch_time, status, mime_detected, digest, file, offset, length, key,
      mime_type, redirect, truncated, depth, via";
 
-/// SQL: an answer that says what there is at an address. A refusal or an error says nothing of the page.
+/// SQL: an answer that decides what is at an address. A refusal or an error does not.
 pub(super) const VERDICT: &str = "(status BETWEEN 200 AND 399 OR status IN (404, 410))";
 
-/// SQL: the row that has the body of a row. A 304 answer has none, and neither has what was not asked.
+/// SQL: the row that has the body of a row. Rows of 304 answers and of pages that were not requested have no body.
 const CONTENT: &str = "CASE WHEN status = 304 OR file = 0 THEN coalesce(base, id) ELSE id END";
 
 /// SQL: of every page its first row and the one that holds now. Pages that the site does not lead to any more are left out.
@@ -149,8 +149,7 @@ impl Project {
             .optional()
     }
 
-    /// The newest capture with this key, or the one that it says is still the same; `filter` is SQL that goes on with the
-    /// condition.
+    /// The newest capture with this key, or the one that it confirms; `filter` is SQL that is appended to the condition.
     fn newest(&self, key: &str, filter: &str) -> rusqlite::Result<Option<PageRow>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM pages WHERE id = (SELECT {CONTENT} FROM pages

@@ -1,8 +1,9 @@
 //! A project folder as a harvest sees it: the ports of `quarry-model`, answered by the project's own functions.
 
 use quarry_model::{
-    ColumnRow, CrawlStore, EntityRow, Exchange, Issue, ModelStore, PortError, QueryRow, Round,
-    RunReport, SkipReason, TableReader, TableStore, Timestamp, Used, ValueRow, ValueSource,
+    ColumnRow, CrawlStore, EntityRow, Exchange, Issue, ModelStore, PortError, QueryRow,
+    RequestState, Round, RunReport, SkipReason, TableReader, TableStore, Timestamp, Used, ValueRow,
+    ValueSource,
 };
 
 use super::{Opened, Project};
@@ -71,6 +72,10 @@ impl CrawlStore for Project {
 
     fn put_fresh(&mut self, key: &str, depth: u32, via: Option<&str>) -> Result<(), PortError> {
         Ok(Self::put_fresh(self, key, depth, via)?)
+    }
+
+    fn request_state(&self, key: &str) -> Result<Option<RequestState>, PortError> {
+        Ok(Self::request_state(self, key)?)
     }
 
     fn report(&self) -> Result<RunReport, PortError> {

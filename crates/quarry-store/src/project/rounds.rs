@@ -1,5 +1,5 @@
-//! How often has the site been gone through, and what has changed since the last time? A later round begins with an empty
-//! frontier; of what is asked again the archive knows the version that it holds.
+//! Rounds of a crawl: each goes through the whole site once. A later round begins with an empty frontier; requests that are
+//! repeated are conditional on the archived version.
 
 use std::time::Duration;
 
@@ -112,7 +112,7 @@ impl Project {
         self.commit()
     }
 
-    /// The round is over. If it is `whole`, pages that it has not reached are there no more; those that could not be had this time
+    /// The round is over. If it is `whole`, pages that it has not reached count as removed; those that failed this time
     /// stay as they were. Commits.
     pub fn end_round(&mut self, whole: bool, now: Timestamp) -> Result<(), StoreError> {
         let RoundRow { round: Round { number, .. }, first_page, .. } = self.round;
@@ -176,7 +176,7 @@ impl Project {
         })
     }
 
-    /// The archived answer to a request, body included, whatever round it is of: what a 304 answer, or none, stands for.
+    /// The archived answer to a request, body included, of any round: the content that a 304 answer confirms.
     pub fn held(&self, key: &str) -> Result<Option<Exchange>, StoreError> {
         let held = self.held_row(key).map_err(self.db("find a page"))?;
         held.map(|held| self.read_page(held.content)).transpose()
@@ -292,7 +292,7 @@ impl Project {
         let mut statement = self.conn.prepare(&sql)?;
         let mut rows = statement.query((first_page, number))?;
         while let Some(row) = rows.next()? {
-            let seen = Seen {
+            let seen = PageVisit {
                 is_fresh: row.get(0)?,
                 status: row.get(1)?,
                 is_same: row.get(2)?,
@@ -321,7 +321,7 @@ impl Project {
 }
 
 /// A page of the round, and the same address before it.
-struct Seen {
+struct PageVisit {
     is_fresh: bool,
     status: u16,
     is_same: bool,
@@ -330,7 +330,7 @@ struct Seen {
     redirect_before: Option<String>,
 }
 
-impl Seen {
+impl PageVisit {
     fn count(&self, report: &mut RoundReport) {
         if self.is_fresh {
             report.fresh += 1;

@@ -1,4 +1,4 @@
-//! What happened in the runs of a project? Runs, issues and counts, summed up as a report.
+//! The sessions of a project: runs, issues and counts, summed up as a report.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -132,7 +132,7 @@ impl Project {
     }
 
     /// Counts addresses that were not asked. Entries of the frontier that end as skipped are
-    /// counted here, too, by whoever ends them.
+    /// counted by this function, too.
     pub fn count_skipped(&mut self, reason: SkipReason, n: u64) {
         *self.tally.skipped.entry(reason.as_str().to_owned()).or_default() += n;
     }

@@ -1,4 +1,4 @@
-//! How is a project's state laid out? The tables of `state.sqlite`, described in
+//! The schema of a project's state and its migrations: the tables of `state.sqlite`, described in
 //! `docs/algorithms/store.md`.
 
 use std::path::Path;
@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use crate::StoreError;
 
 /// The version that this program writes.
-pub(super) const VERSION: i64 = 4;
+pub(super) const VERSION: i64 = 5;
 
 /// States of a frontier entry, in order of its life. The numbers stand in partial indexes.
 pub(super) mod state {
@@ -181,7 +181,13 @@ CREATE TABLE query_graphs (
 );
 ";
 
-/// The first round of a project. One of an older version is over if nothing waits.
+/// What version 5 added: kinds of entities.
+const KINDS: &str = "
+ALTER TABLE facts ADD COLUMN entity_kind TEXT NOT NULL DEFAULT '';
+ALTER TABLE entities ADD COLUMN entity_kind TEXT NOT NULL DEFAULT '';
+";
+
+/// The first round of a project. That of a state of version 1 or 2 is over if no request is queued.
 const FIRST_ROUND: &str = "
 INSERT INTO rounds SELECT 1, coalesce(min(started), 0),
     CASE WHEN EXISTS (SELECT 1 FROM frontier WHERE state < 3) THEN NULL ELSE max(ended) END,
@@ -195,9 +201,16 @@ CREATE TEMP VIEW pages AS SELECT *, NULL AS size, NULL AS etag, NULL AS last_mod
     NULL AS fresh_until, NULL AS base, NULL AS retired FROM main.pages;
 ";
 
-/// The entities of an older version as if they had the column that came later.
+/// The entities of version 2 or 3, and of version 4, as if they had the columns that came later.
 const OLD_ENTITIES: &str = "
-CREATE TEMP VIEW entities AS SELECT rowid AS rowid, *, NULL AS other_ids FROM main.entities;
+CREATE TEMP VIEW entities AS SELECT rowid AS rowid, *, NULL AS other_ids, '' AS entity_kind
+    FROM main.entities;
+";
+const ENTITIES_WITHOUT_KIND: &str = "
+CREATE TEMP VIEW entities AS SELECT rowid AS rowid, *, '' AS entity_kind FROM main.entities;
+";
+const FACTS_WITHOUT_KIND: &str = "
+CREATE TEMP VIEW facts AS SELECT rowid AS rowid, *, '' AS entity_kind FROM main.facts;
 ";
 
 /// Creates the tables in a new database, or sees to it that an old one can be used.
@@ -219,8 +232,11 @@ pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreErr
             tx.execute_batch(ROUND_TABLE)?;
             tx.execute_batch(FIRST_ROUND)?;
         }
-        tx.execute_batch(ENTITY_IDS)?;
-        tx.execute_batch(GRAPHS)?;
+        if found.is_none_or(|version| version < 4) {
+            tx.execute_batch(ENTITY_IDS)?;
+            tx.execute_batch(GRAPHS)?;
+        }
+        tx.execute_batch(KINDS)?;
         tx.pragma_update(None, "user_version", VERSION)?;
         tx.commit()
     };
@@ -231,19 +247,23 @@ pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreErr
 pub(super) fn complete(conn: &Connection, found: i64) -> rusqlite::Result<()> {
     let temporary = |tables: &str| tables.replace("CREATE TABLE", "CREATE TEMP TABLE");
     match found {
-        ..2 => conn.execute_batch(&temporary(&format!("{FACTS}{ENTITY_IDS}")))?,
-        _ => conn.execute_batch(OLD_ENTITIES)?,
+        ..2 => conn.execute_batch(&temporary(&format!("{FACTS}{ENTITY_IDS}{KINDS}")))?,
+        2..4 => conn.execute_batch(&format!("{OLD_ENTITIES}{FACTS_WITHOUT_KIND}"))?,
+        _ => conn.execute_batch(&format!("{ENTITIES_WITHOUT_KIND}{FACTS_WITHOUT_KIND}"))?,
     }
     if found < 3 {
         conn.execute_batch(&temporary(ROUND_TABLE))?;
         conn.execute_batch(FIRST_ROUND)?;
         conn.execute_batch(OLD_PAGES)?;
     }
-    conn.execute_batch(&temporary(GRAPHS))
+    if found < 4 {
+        conn.execute_batch(&temporary(GRAPHS))?;
+    }
+    Ok(())
 }
 
-/// The version of our tables in the database, if it has them; an error if it is somebody else's or of
-/// the future.
+/// The version of our tables in the database, if it has them; an error if another program made the database, or a
+/// later version.
 pub(super) fn check(conn: &Connection, path: &Path) -> Result<Option<i64>, StoreError> {
     let db = |error| StoreError::db("read the schema", path)(error);
     let found: i64 = conn.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(db)?;

@@ -1,5 +1,6 @@
 //! A table as comma-separated values, quoted as RFC 4180 has it.
 
+use std::fmt::Write as _;
 use std::io::Write;
 
 use super::{SinkError, TableCell, TableColumn, TableSink};
@@ -18,16 +19,18 @@ impl<'a> Csv<'a> {
         is_safe: bool,
     ) -> Result<Self, SinkError> {
         let mut csv = Self { out, line: String::new(), is_safe };
-        csv.write(columns.iter().map(|column| TableCell::Text(column.name.clone())).collect())?;
+        let names: Vec<TableCell> =
+            columns.iter().map(|column| TableCell::Text(column.name.clone())).collect();
+        csv.write(&names)?;
         Ok(csv)
     }
 }
 
 impl TableSink for Csv<'_> {
-    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError> {
+    fn write(&mut self, row: &[TableCell]) -> Result<(), SinkError> {
         self.line.clear();
         let only = row.len() == 1;
-        for (i, cell) in row.into_iter().enumerate() {
+        for (i, cell) in row.iter().enumerate() {
             if i > 0 {
                 self.line.push(',');
             }
@@ -35,16 +38,16 @@ impl TableSink for Csv<'_> {
                 // A line without anything would be no row.
                 TableCell::Null if only => self.line.push_str("\"\""),
                 TableCell::Null => {}
-                TableCell::Text(text) if self.is_safe && is_formula(&text) => {
+                TableCell::Text(text) if self.is_safe && is_formula(text) => {
                     quote(&format!("'{text}"), &mut self.line);
                 }
-                TableCell::Text(text) => quote(&text, &mut self.line),
-                TableCell::Integer(number) => self.line.push_str(&number.to_string()),
-                TableCell::Float(number) => self.line.push_str(&number.to_string()),
-                TableCell::Time(at) => self.line.push_str(&at.to_string()),
-                TableCell::Date(day) => self.line.push_str(&day.to_string()),
-                TableCell::Boolean(yes) => self.line.push_str(if yes { "true" } else { "false" }),
-                TableCell::List(texts) => quote(&serde_json::to_string(&texts)?, &mut self.line),
+                TableCell::Text(text) => quote(text, &mut self.line),
+                TableCell::Integer(number) => _ = write!(self.line, "{number}"),
+                TableCell::Float(number) => _ = write!(self.line, "{number}"),
+                TableCell::Time(at) => _ = write!(self.line, "{at}"),
+                TableCell::Date(day) => _ = write!(self.line, "{day}"),
+                TableCell::Boolean(yes) => self.line.push_str(if *yes { "true" } else { "false" }),
+                TableCell::List(texts) => quote(&serde_json::to_string(texts)?, &mut self.line),
             }
         }
         self.line.push('\n');

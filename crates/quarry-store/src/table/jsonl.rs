@@ -23,20 +23,20 @@ impl<'a> JsonLines<'a> {
 }
 
 impl TableSink for JsonLines<'_> {
-    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError> {
+    fn write(&mut self, row: &[TableCell]) -> Result<(), SinkError> {
         for (name, cell) in self.names.iter().zip(row) {
             self.out.write_all(name.as_bytes())?;
-            let value = match cell {
-                TableCell::Null => Value::Null,
-                TableCell::Text(text) => Value::from(text),
-                TableCell::Integer(number) => Value::from(number),
-                TableCell::Float(number) => Value::from(number),
-                TableCell::Time(at) => Value::from(at.to_string()),
-                TableCell::Date(day) => Value::from(day.to_string()),
-                TableCell::Boolean(yes) => Value::from(yes),
-                TableCell::List(texts) => Value::from(texts),
-            };
-            serde_json::to_writer(&mut self.out, &value)?;
+            let out = &mut self.out;
+            match cell {
+                TableCell::Null => out.write_all(b"null")?,
+                TableCell::Text(text) => serde_json::to_writer(out, text)?,
+                TableCell::Integer(number) => serde_json::to_writer(out, number)?,
+                TableCell::Float(number) => serde_json::to_writer(out, number)?,
+                TableCell::Time(at) => serde_json::to_writer(out, &at.to_string())?,
+                TableCell::Date(day) => serde_json::to_writer(out, &day.to_string())?,
+                TableCell::Boolean(yes) => serde_json::to_writer(out, yes)?,
+                TableCell::List(texts) => serde_json::to_writer(out, texts)?,
+            }
         }
         self.out.write_all(b"}\n")?;
         Ok(())

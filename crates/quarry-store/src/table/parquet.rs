@@ -57,7 +57,7 @@ impl<'a> Parquet<'a> {
 }
 
 impl TableSink for Parquet<'_> {
-    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError> {
+    fn write(&mut self, row: &[TableCell]) -> Result<(), SinkError> {
         for (column, cell) in self.columns.iter_mut().zip(row) {
             self.bytes += column.push(cell);
         }
@@ -167,13 +167,13 @@ impl<T: DataType> Values<T> {
 }
 
 impl Values<ByteArrayType> {
-    fn push_list(&mut self, texts: Vec<String>) {
+    fn push_list(&mut self, texts: &[String]) {
         if texts.is_empty() {
             self.definition.push(EMPTY_LIST);
             self.repetition.push(0);
         }
-        for (at, text) in texts.into_iter().enumerate() {
-            self.values.push(ByteArray::from(text.into_bytes()));
+        for (at, text) in texts.iter().enumerate() {
+            self.values.push(ByteArray::from(text.as_str()));
             self.definition.push(ITEM);
             self.repetition.push(i16::from(at > 0));
         }
@@ -194,23 +194,21 @@ impl Chunk {
     }
 
     /// Takes a value; one of another type than the column's becomes null. Returns about how many bytes it holds.
-    fn push(&mut self, cell: TableCell) -> usize {
+    fn push(&mut self, cell: &TableCell) -> usize {
         match (self, cell) {
             (Self::Text(column), TableCell::Text(text)) => {
-                let bytes = text.len();
-                column.push(ByteArray::from(text.into_bytes()));
-                return bytes;
+                column.push(ByteArray::from(text.as_str()));
+                return text.len();
             }
             (Self::List(column), TableCell::List(texts)) => {
-                let bytes = texts.iter().map(String::len).sum();
                 column.push_list(texts);
-                return bytes;
+                return texts.iter().map(String::len).sum();
             }
-            (Self::Integer(column), TableCell::Integer(number)) => column.push(number),
-            (Self::Float(column), TableCell::Float(number)) => column.push(number),
+            (Self::Integer(column), TableCell::Integer(number)) => column.push(*number),
+            (Self::Float(column), TableCell::Float(number)) => column.push(*number),
             (Self::Time(column), TableCell::Time(at)) => column.push(at.0),
             (Self::Date(column), TableCell::Date(day)) => column.push(day.0),
-            (Self::Boolean(column), TableCell::Boolean(yes)) => column.push(yes),
+            (Self::Boolean(column), TableCell::Boolean(yes)) => column.push(*yes),
             (Self::List(column), _) => {
                 column.definition.push(0);
                 column.repetition.push(0);

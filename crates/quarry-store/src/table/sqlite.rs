@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rusqlite::Connection;
-use rusqlite::types::Value;
+use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 
 use super::{ColumnType, SinkError, TableCell, TableColumn, TableSink};
 
@@ -56,24 +56,13 @@ impl Sqlite {
 }
 
 impl TableSink for Sqlite {
-    fn write(&mut self, row: Vec<TableCell>) -> Result<(), SinkError> {
-        let value = |cell| {
-            Ok(match cell {
-                TableCell::Null => Value::Null,
-                TableCell::Text(text) => Value::Text(text),
-                TableCell::Integer(number) => Value::Integer(number),
-                TableCell::Float(number) => Value::Real(number),
-                TableCell::Time(at) => Value::Text(at.to_string()),
-                TableCell::Date(day) => Value::Text(day.to_string()),
-                TableCell::Boolean(yes) => Value::Integer(yes.into()),
-                TableCell::List(texts) => Value::Text(serde_json::to_string(&texts)?),
-            })
-        };
-        let values = row.into_iter().map(value).collect::<Result<Vec<_>, SinkError>>()?;
-        let mut values = values.into_iter();
+    fn write(&mut self, row: &[TableCell]) -> Result<(), SinkError> {
+        let mut cells = row.iter();
         for part in &self.parts {
             let mut statement = self.conn.prepare_cached(&part.insert)?;
-            statement.execute(rusqlite::params_from_iter(values.by_ref().take(part.width)))?;
+            let own = cells.by_ref().take(part.width);
+            let values = own.map(value).collect::<Result<Vec<_>, SinkError>>()?;
+            statement.execute(rusqlite::params_from_iter(values))?;
         }
         Ok(())
     }
@@ -84,6 +73,21 @@ impl TableSink for Sqlite {
         self.conn.close().map_err(|(_, error)| error)?;
         Ok(())
     }
+}
+
+/// A cell as SQLite takes it; texts are not copied.
+fn value(cell: &TableCell) -> Result<ToSqlOutput<'_>, SinkError> {
+    let owned = |text: String| ToSqlOutput::Owned(Value::Text(text));
+    Ok(match cell {
+        TableCell::Null => ToSqlOutput::Borrowed(ValueRef::Null),
+        TableCell::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+        TableCell::Integer(number) => ToSqlOutput::Borrowed(ValueRef::Integer(*number)),
+        TableCell::Float(number) => ToSqlOutput::Borrowed(ValueRef::Real(*number)),
+        TableCell::Time(at) => owned(at.to_string()),
+        TableCell::Date(day) => owned(day.to_string()),
+        TableCell::Boolean(yes) => ToSqlOutput::Borrowed(ValueRef::Integer((*yes).into())),
+        TableCell::List(texts) => owned(serde_json::to_string(texts)?),
+    })
 }
 
 /// Columns, as many together as a table has room for.

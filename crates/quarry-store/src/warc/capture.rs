@@ -1,4 +1,4 @@
-//! Which exchanges do the records of an archive file tell of? A response with the request and the
+//! Joins the records of an archive file into exchanges: a response with the request and the
 //! metadata that stand near it, put back together.
 
 use std::collections::VecDeque;

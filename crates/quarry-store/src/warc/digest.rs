@@ -1,4 +1,4 @@
-//! What names bytes? SHA-1 in base 32, as `WARC-Payload-Digest` has it, and record ids.
+//! Payload digests and record ids: SHA-1 in base 32, as `WARC-Payload-Digest` has it, and record ids.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What do the named fields of a record say? The fields of WARC 1.1 §5, leniently read.
+//! Parses the header of a record: the named fields of WARC 1.1 §5, leniently read.
 
 /// The named fields of a WARC record, in their order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

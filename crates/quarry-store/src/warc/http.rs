@@ -1,4 +1,4 @@
-//! How does an exchange look as HTTP/1.1 text, and what does such text say?
+//! Writes exchanges as HTTP/1.1 text, and parses such text.
 
 use quarry_model::{Exchange, Headers, Method, Request, Validators};
 

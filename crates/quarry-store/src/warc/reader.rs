@@ -1,5 +1,5 @@
-//! Which records does an archive file hold? Whoever wrote it, and as far as it is whole: what is
-//! damaged is passed over and reported, what follows is read.
+//! Reads the records of an archive file by any writer. Damaged places are skipped and reported, and what
+//! follows them is read.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -231,7 +231,7 @@ impl<R: Read + Seek> WarcReader<R> {
         }
     }
 
-    /// Reads the record that begins here; `None` where it was no use.
+    /// Reads the record that begins here; `None` where it is damaged.
     fn read_record(&mut self) -> Result<Option<WarcRecord>, Fault> {
         let mut place = self.place();
         let header = self.read_header()?;

@@ -1,4 +1,4 @@
-//! What is a record, and what may be wrong with one?
+//! A WARC record, and what may be wrong with one.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What bytes does an archive file hold? Plain or decompressed, member by member, with positions
+//! The bytes of an archive file: plain or decompressed, member by member, with positions
 //! that can be found again, and a way on after damage.
 //!
 //! A gzip member that begins with `WARC/` begins a new *stretch*; one that does not goes on with

@@ -1,4 +1,4 @@
-//! How is a capture written? As request, response (or revisit) and metadata record, each a gzip
+//! Writes a capture as request, response (or revisit) and metadata record, each a gzip
 //! member of its own, so that any of them can be read from its offset.
 
 use libdeflater::{CompressionLvl, Compressor};

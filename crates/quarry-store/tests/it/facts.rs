@@ -12,6 +12,7 @@ fn value(entity: &str, value: &str, source: ValueSource) -> ValueRow {
     ValueRow {
         site: "http://host.example".to_owned(),
         entity: entity.to_owned(),
+        entity_kind: "lamps".to_owned(),
         attribute: "Brand".to_owned(),
         value: value.to_owned(),
         source,
@@ -92,6 +93,7 @@ fn entity(n: usize, other_ids: &[&str]) -> EntityRow {
         id: format!("id{n}"),
         site: "http://host.example".to_owned(),
         entity: format!("http://host.example/{n}"),
+        entity_kind: "lamps".to_owned(),
         other_ids: other_ids.iter().map(|&id| id.to_owned()).collect(),
         title: Some(format!("Lamp {n}")),
         state: EntityState::New,

@@ -132,7 +132,7 @@ fn a_database_of_the_future_is_refused() {
     let conn = rusqlite::Connection::open(dir.path().join("state.sqlite")).unwrap();
     conn.pragma_update(None, "user_version", 99).unwrap();
     drop(conn);
-    refused(dir.path(), &["was made by a newer quarry (schema 99, this one knows 4)"]);
+    refused(dir.path(), &["was made by a newer quarry (schema 99, this one knows 5)"]);
     let foreign = tempfile::tempdir().unwrap();
     let conn = rusqlite::Connection::open(foreign.path().join("state.sqlite")).unwrap();
     conn.execute_batch("CREATE TABLE somebodys (x)").unwrap();

@@ -213,6 +213,9 @@ pub(crate) fn make_old(dir: &Path) {
     for column in ["size", "etag", "last_modified", "fresh_until", "base", "retired"] {
         old.execute_batch(&format!("ALTER TABLE pages DROP COLUMN {column}")).unwrap();
     }
+    for table in ["facts", "entities"] {
+        old.execute_batch(&format!("ALTER TABLE {table} DROP COLUMN entity_kind")).unwrap();
+    }
     old.execute_batch("DROP TABLE rounds; ALTER TABLE entities DROP COLUMN other_ids").unwrap();
     old.execute_batch("DROP TABLE query_graphs; PRAGMA user_version = 2").unwrap();
 }

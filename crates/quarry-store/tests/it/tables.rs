@@ -261,6 +261,7 @@ fn entities_have_truth_and_lists_in_every_format() {
         printed: vec!["Colour".to_owned()],
         examples: vec![],
         merged: vec![],
+        kinds: vec![],
     };
     let columns = [
         column("Wireless", ColumnKind::Boolean, false),
@@ -274,6 +275,7 @@ fn entities_have_truth_and_lists_in_every_format() {
         id: format!("id{n}"),
         site: "http://h.example".to_owned(),
         entity: format!("http://h.example/{n}"),
+        entity_kind: "lamps".to_owned(),
         other_ids: Vec::new(),
         title: None,
         state: EntityState::Changed,
@@ -309,12 +311,13 @@ fn entities_have_truth_and_lists_in_every_format() {
     assert_eq!(first["Colour"], serde_json::json!(["red", "dark, \"deep\" blue"]));
     assert_eq!((&first["Price"], &first["_state"]), (&Value::from(12.5), &Value::from("changed")));
     let csv = fs::read_to_string(export(TableFormat::Csv, "e.csv")).unwrap();
-    let header = "site,entity,title,Wireless,Colour,Price,Released,Seen,price 2,_id,_state\n";
+    let header =
+        "site,entity,entity_kind,title,Wireless,Colour,Price,Released,Seen,price 2,_id,_state\n";
     assert!(csv.starts_with(header), "{csv}");
     assert!(csv.contains("true,\"[\"\"red\"\",\"\"dark, "), "{csv}");
     let rows = parquet_rows(&export(TableFormat::Parquet, "e.parquet"));
     let read: Vec<Vec<TableCell>> =
-        rows.iter().map(|row| row.get_column_iter().skip(3).map(cell_of).collect()).collect();
+        rows.iter().map(|row| row.get_column_iter().skip(4).map(cell_of).collect()).collect();
     let colours = vec!["red".to_owned(), "dark, \"deep\" blue".to_owned()];
     assert_eq!(read[0][..2], [TableCell::Boolean(true), TableCell::List(colours)]);
     assert_eq!(read[1][1..3], [TableCell::Null, TableCell::Null]);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use quarry_testsite::{Server, Site, SiteSpec};
+use quarry_testsite::{PageSet, Server, Site, SiteSpec};
 
 /// Generated web sites with known truth.
 #[derive(Debug, Parser)]
@@ -47,6 +47,14 @@ enum Verb {
     Show {
         #[command(flatten)]
         choice: Choice,
+    },
+    /// Write a small set of pages for one question: as HTML files with `urls.jsonl`.
+    Pages {
+        /// The set; `testsite presets` lists them.
+        set: String,
+        /// Folder for the pages.
+        #[arg(long, short, value_name = "DIR")]
+        out: PathBuf,
     },
     /// List the presets.
     Presets,
@@ -140,6 +148,11 @@ fn run(verb: Verb) -> Result<(), Box<dyn Error>> {
             let least = site.least_requests();
             println!("least requests: {} ({least:?})", least.total());
         }
+        Verb::Pages { set, out } => {
+            let pages = PageSet::named(&set).ok_or_else(|| format!("there is no set {set:?}"))?;
+            pages.write(&out)?;
+            println!("{} pages in {}", pages.pages.len(), out.display());
+        }
         Verb::Presets => {
             let mut table = comfy_table::Table::new();
             table.load_style(comfy_table::presets::NOTHING);
@@ -155,6 +168,10 @@ fn run(verb: Verb) -> Result<(), Box<dyn Error>> {
                 ]);
             }
             println!("{table}");
+            println!("\nsets of pages (`testsite pages SET -o DIR`):");
+            for (name, purpose) in PageSet::all() {
+                println!("{name:14} {purpose}");
+            }
         }
     }
     Ok(())

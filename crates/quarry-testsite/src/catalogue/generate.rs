@@ -1,7 +1,10 @@
-//! How does a catalogue come about? Cell by cell, each from a stream of its own, so that the same
+//! Generates a catalogue cell by cell, each from a stream of its own, so that the same
 //! entity has the same values whatever else the catalogue holds.
 
-use super::{Attribute, AttributeId, Catalogue, CatalogueColumn, EntityId, Word, distinct_slugs};
+use super::{
+    Attribute, Catalogue, CatalogueAttributeId, CatalogueColumn, CatalogueEntityId, Word,
+    distinct_slugs,
+};
 use crate::format::{SiteValue, ValueFormat};
 use crate::prng::{Rng, hash};
 use crate::text::{NameKind, and_list, compose, invent, invent_many, slug};
@@ -341,9 +344,9 @@ fn attribute(
 ) -> Attribute {
     let name = def.label(g.format.labels);
     let dropped = g.without.iter().any(|w| w == def.name);
-    let id = |name: &str| AttributeId(at(name) as u16);
+    let id = |name: &str| CatalogueAttributeId(at(name) as u16);
     let needs = match (&plan.when, def.after) {
-        (Some((i, words)), _) => Some((AttributeId(*i as u16), words.clone())),
+        (Some((i, words)), _) => Some((CatalogueAttributeId(*i as u16), words.clone())),
         (None, Some(after)) => Some((id(after), Vec::new())),
         (None, None) => None,
     };
@@ -400,7 +403,7 @@ fn column_of_words(texts: &[String], drafts: &[Cell]) -> CatalogueColumn {
 pub(crate) fn describe(
     definition: &Definition,
     catalogue: &Catalogue,
-    entity: EntityId,
+    entity: CatalogueEntityId,
     seed: u64,
     most: usize,
 ) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What stands in the database behind the site? Entities × attributes, stored by column, with an
+//! The database behind a generated site: entities × attributes, stored by column, with an
 //! inverted index from every value to its entities.
 
 mod generate;
@@ -10,17 +10,17 @@ use crate::text;
 
 /// An entity's place in its catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EntityId(pub u32);
+pub struct CatalogueEntityId(pub u32);
 
 /// An attribute's place in its catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct AttributeId(pub u16);
+pub struct CatalogueAttributeId(pub u16);
 
 /// One attribute with one of its words: what a facet link adds to a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FacetPredicate {
     /// The attribute.
-    pub attribute: AttributeId,
+    pub attribute: CatalogueAttributeId,
     /// The place of the word among the attribute's words.
     pub word: u32,
 }
@@ -72,9 +72,9 @@ pub struct Attribute {
     /// The section of the specification that it stands in.
     pub group: &'static str,
     /// Offered as a facet only after this attribute was chosen, with one of these words if any.
-    pub needs: Option<(AttributeId, Vec<u32>)>,
+    pub needs: Option<(CatalogueAttributeId, Vec<u32>)>,
     /// The level above, when the attribute is a level of a category tree.
-    pub parent: Option<AttributeId>,
+    pub parent: Option<CatalogueAttributeId>,
     /// The values.
     pub column: CatalogueColumn,
 }
@@ -91,7 +91,7 @@ impl Attribute {
 
     /// The places of an entity's words in the vocabulary.
     #[must_use]
-    pub fn cells(&self, entity: EntityId) -> &[u32] {
+    pub fn cells(&self, entity: CatalogueEntityId) -> &[u32] {
         match &self.column {
             CatalogueColumn::Words { starts, cells, .. } => {
                 let e = entity.0 as usize;
@@ -137,27 +137,27 @@ impl Catalogue {
     }
 
     /// All entities, in catalogue order.
-    pub fn entities(&self) -> impl Iterator<Item = EntityId> + use<> {
-        (0..self.titles.len() as u32).map(EntityId)
+    pub fn entities(&self) -> impl Iterator<Item = CatalogueEntityId> + use<> {
+        (0..self.titles.len() as u32).map(CatalogueEntityId)
     }
 
     /// An attribute.
     #[must_use]
-    pub fn attribute(&self, id: AttributeId) -> &Attribute {
+    pub fn attribute(&self, id: CatalogueAttributeId) -> &Attribute {
         &self.attributes[usize::from(id.0)]
     }
 
     /// The attribute with this name in the vertical's definition.
     #[must_use]
-    pub fn find(&self, canonical: &str) -> Option<AttributeId> {
+    pub fn find(&self, canonical: &str) -> Option<CatalogueAttributeId> {
         let at = self.attributes.iter().position(|a| a.canonical == canonical)?;
-        Some(AttributeId(at as u16))
+        Some(CatalogueAttributeId(at as u16))
     }
 
     /// Attributes that are offered as facets.
-    pub fn facets(&self) -> impl Iterator<Item = (AttributeId, &Attribute)> {
+    pub fn facets(&self) -> impl Iterator<Item = (CatalogueAttributeId, &Attribute)> {
         let all = self.attributes.iter().enumerate();
-        all.filter(|(_, a)| a.facet).map(|(i, a)| (AttributeId(i as u16), a))
+        all.filter(|(_, a)| a.facet).map(|(i, a)| (CatalogueAttributeId(i as u16), a))
     }
 
     /// The word of a predicate.
@@ -168,7 +168,11 @@ impl Catalogue {
 
     /// The printed values of one cell; empty when the entity has none.
     #[must_use]
-    pub fn printed(&self, attribute: AttributeId, entity: EntityId) -> Vec<String> {
+    pub fn printed(
+        &self,
+        attribute: CatalogueAttributeId,
+        entity: CatalogueEntityId,
+    ) -> Vec<String> {
         let attribute = self.attribute(attribute);
         match &attribute.column {
             CatalogueColumn::Words { words, .. } => {
@@ -187,7 +191,11 @@ impl Catalogue {
 
     /// The value of a cell that is not a word.
     #[must_use]
-    pub fn value(&self, attribute: AttributeId, entity: EntityId) -> Option<&SiteValue> {
+    pub fn value(
+        &self,
+        attribute: CatalogueAttributeId,
+        entity: CatalogueEntityId,
+    ) -> Option<&SiteValue> {
         match &self.attribute(attribute).column {
             CatalogueColumn::Values(values) => values[entity.0 as usize].as_ref(),
             CatalogueColumn::Words { .. } => None,
@@ -199,7 +207,7 @@ impl Catalogue {
     pub fn predicate(&self, key: &str, slug: &str) -> Option<FacetPredicate> {
         let at = self.attributes.iter().position(|a| a.facet && a.key == key)?;
         let word = self.attributes[at].words().iter().position(|w| w.slug == slug)?;
-        Some(FacetPredicate { attribute: AttributeId(at as u16), word: word as u32 })
+        Some(FacetPredicate { attribute: CatalogueAttributeId(at as u16), word: word as u32 })
     }
 
     /// "12 shoes have 3 attributes": the catalogue as text, one line an attribute.

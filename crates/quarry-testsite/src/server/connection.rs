@@ -1,4 +1,4 @@
-//! How is a connection served? Heads are read, bodies too, one answer after another.
+//! Serves a connection: reads requests with their bodies and answers them one after another.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Who asked for what? The access log, in the common log format.
+//! The access log, in the common log format.
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

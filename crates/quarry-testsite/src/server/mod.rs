@@ -1,4 +1,4 @@
-//! How does a site get onto the network? One small HTTP/1.1 server on loopback, in a thread of its
+//! Serves a site: one small HTTP/1.1 server on loopback, in a thread of its
 //! own. It speaks HTTP by hand, because half of what it is for is speaking it wrongly.
 
 mod connection;

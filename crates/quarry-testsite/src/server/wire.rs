@@ -1,4 +1,4 @@
-//! How is an answer put on the wire, rightly or wrongly?
+//! Writes answers to the socket, with the faults that were ordered.
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};

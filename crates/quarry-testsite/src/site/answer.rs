@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::changes::Timeline;
 use super::urls::Query;
-use crate::catalogue::{AttributeId, Catalogue, EntityId, FacetPredicate};
+use crate::catalogue::{Catalogue, CatalogueAttributeId, CatalogueEntityId, FacetPredicate};
 use crate::format::SiteValue;
 use crate::text;
 
@@ -16,7 +16,7 @@ pub(crate) struct Answer {
     /// In the order asked for.
     pub(crate) entities: Vec<u32>,
     /// For every facet, how many of the entities have each word.
-    pub(crate) counts: Vec<(AttributeId, Vec<u32>)>,
+    pub(crate) counts: Vec<(CatalogueAttributeId, Vec<u32>)>,
 }
 
 /// What makes two queries the same.
@@ -57,7 +57,7 @@ impl Engine {
         let n = catalogue.len();
         let price = |e: u32| -> i64 {
             let found = catalogue.attributes.iter().enumerate().find_map(|(i, a)| match catalogue
-                .value(AttributeId(i as u16), EntityId(e))
+                .value(CatalogueAttributeId(i as u16), CatalogueEntityId(e))
             {
                 Some(SiteValue::Money(cents)) if a.list || a.spec => Some(*cents),
                 _ => None,
@@ -129,14 +129,14 @@ impl Engine {
                 .collect(),
         };
         if !timeline.still() {
-            entities.retain(|e| timeline.alive(EntityId(*e), key.step));
+            entities.retain(|e| timeline.alive(CatalogueEntityId(*e), key.step));
         }
         let counts = catalogue
             .facets()
             .map(|(id, attribute)| {
                 let mut counts = vec![0; attribute.words().len()];
                 for e in &entities {
-                    for word in attribute.cells(EntityId(*e)) {
+                    for word in attribute.cells(CatalogueEntityId(*e)) {
                         counts[*word as usize] += 1;
                     }
                 }

@@ -1,7 +1,7 @@
-//! How does an entity look in a list? Its record: which parts it has, and which of the alternatives.
+//! The record of an entity in a list: which parts it has, and which of the alternatives.
 
 use super::Site;
-use crate::catalogue::{AttributeId, CatalogueColumn, EntityId};
+use crate::catalogue::{CatalogueAttributeId, CatalogueColumn, CatalogueEntityId};
 use crate::format::SiteValue;
 use crate::prng::{Rng, hash};
 use crate::text::Esc;
@@ -11,7 +11,12 @@ const BADGES: &[&str] = &["New", "Popular", "Top rated", "Featured", "Editor's p
 
 impl Site {
     /// The record of an entity at a step of the site's changes.
-    pub(crate) fn card(&self, entity: EntityId, step: u32, keywords: Option<&str>) -> Card {
+    pub(crate) fn card(
+        &self,
+        entity: CatalogueEntityId,
+        step: u32,
+        keywords: Option<&str>,
+    ) -> Card {
         let mut rng = Rng::of(self.spec.seed, "card", u64::from(entity.0));
         let listing = &self.spec.listing;
         let e = entity.0 as usize;
@@ -27,7 +32,7 @@ impl Site {
         let mut rating = None;
         let mut price = None;
         for (i, attribute) in self.catalogue.attributes.iter().enumerate().filter(|(_, a)| a.list) {
-            let id = AttributeId(i as u16);
+            let id = CatalogueAttributeId(i as u16);
             if attribute.canonical == "Rating" {
                 rating = self.catalogue.printed(id, entity).pop();
             } else if let Some(SiteValue::Money(_)) = self.catalogue.value(id, entity) {
@@ -90,7 +95,7 @@ impl Site {
     }
 
     /// The entity's price at a step, in cents.
-    pub(crate) fn price(&self, entity: EntityId, step: u32) -> Option<i64> {
+    pub(crate) fn price(&self, entity: CatalogueEntityId, step: u32) -> Option<i64> {
         self.catalogue.attributes.iter().find_map(|a| match &a.column {
             CatalogueColumn::Values(values) => match values[entity.0 as usize] {
                 Some(SiteValue::Money(cents)) => {

@@ -1,9 +1,9 @@
-//! What is different after a while? A fixed list of changes: entities that appear, vanish or get
+//! Changes of a site over time: a fixed list: entities that appear, vanish or get
 //! another price. Step `n` has happened after `n × every` requests, or before the first one.
 
 use serde::Serialize;
 
-use crate::catalogue::EntityId;
+use crate::catalogue::CatalogueEntityId;
 use crate::prng::Rng;
 use crate::spec::Changes;
 
@@ -12,11 +12,11 @@ use crate::spec::Changes;
 #[serde(rename_all = "kebab-case")]
 pub enum SiteChange {
     /// An entity appears.
-    Added(#[serde(skip)] EntityId),
+    Added(#[serde(skip)] CatalogueEntityId),
     /// An entity vanishes.
-    Removed(#[serde(skip)] EntityId),
+    Removed(#[serde(skip)] CatalogueEntityId),
     /// An entity's price becomes so many per cent of what it was, inside its band.
-    Repriced(#[serde(skip)] EntityId, i64),
+    Repriced(#[serde(skip)] CatalogueEntityId, i64),
 }
 
 /// When each entity exists, and at what price.
@@ -58,12 +58,12 @@ impl Timeline {
             let step = i as u32 + 1;
             let mut rng = Rng::of(seed, "changed entity", i as u64);
             // Of the entities of the start; one that has vanished already keeps its date.
-            let old = EntityId(rng.below(start.max(1)) as u32);
+            let old = CatalogueEntityId(rng.below(start.max(1)) as u32);
             let change = match kind {
                 0 => {
                     timeline.born[next] = step;
                     next += 1;
-                    SiteChange::Added(EntityId(next as u32 - 1))
+                    SiteChange::Added(CatalogueEntityId(next as u32 - 1))
                 }
                 1 if start > 0 && timeline.dies[old.0 as usize] == u32::MAX => {
                     timeline.dies[old.0 as usize] = step;
@@ -85,13 +85,13 @@ impl Timeline {
     }
 
     /// Is the entity there at this step?
-    pub(crate) fn alive(&self, entity: EntityId, step: u32) -> bool {
+    pub(crate) fn alive(&self, entity: CatalogueEntityId, step: u32) -> bool {
         let e = entity.0 as usize;
         e < self.born.len() && self.born[e] <= step && step < self.dies[e]
     }
 
     /// Was the entity there before this step, and is no more?
-    pub(crate) fn vanished(&self, entity: EntityId, step: u32) -> bool {
+    pub(crate) fn vanished(&self, entity: CatalogueEntityId, step: u32) -> bool {
         self.dies.get(entity.0 as usize).is_some_and(|dies| *dies <= step)
     }
 
@@ -101,7 +101,7 @@ impl Timeline {
     }
 
     /// The price at this step, in per cent of the first.
-    pub(crate) fn price_percent(&self, entity: EntityId, step: u32) -> i64 {
+    pub(crate) fn price_percent(&self, entity: CatalogueEntityId, step: u32) -> i64 {
         let happened = &self.changes[..(step as usize).min(self.changes.len())];
         let last = happened.iter().rev().find_map(|c| match c {
             SiteChange::Repriced(e, percent) if *e == entity => Some(*percent),

@@ -1,4 +1,4 @@
-//! What is on a page of a flat site? A paragraph and links: nothing but something to crawl.
+//! Pages of a flat site: a paragraph and links, for measuring crawls.
 
 use super::Site;
 use crate::prng::Rng;

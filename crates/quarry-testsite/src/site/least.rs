@@ -1,5 +1,5 @@
-//! How many requests determine every value that a site shows through its facets? The mark that crawlers
-//! are measured against.
+//! The least number of requests that determine every value that a site shows through its facets; crawlers
+//! are measured against it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Site;
 use super::answer::Answer;
 use super::urls::Query;
-use crate::catalogue::{AttributeId, EntityId, FacetPredicate};
+use crate::catalogue::{CatalogueAttributeId, CatalogueEntityId, FacetPredicate};
 
 /// The least number of requests that determines every (entity, facet, value) triple.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,16 +103,16 @@ impl Site {
     fn pairs(
         &self,
         answer: &Answer,
-        needed: AttributeId,
+        needed: CatalogueAttributeId,
         words: &[u32],
-        waiting: AttributeId,
+        waiting: CatalogueAttributeId,
     ) -> BTreeMap<(u32, u32), usize> {
         let (above, below) = (self.catalogue.attribute(needed), self.catalogue.attribute(waiting));
         let mut pairs: BTreeMap<(u32, u32), usize> = BTreeMap::new();
         for e in &answer.entities {
-            for a in above.cells(EntityId(*e)) {
+            for a in above.cells(CatalogueEntityId(*e)) {
                 if words.is_empty() || words.contains(a) {
-                    for b in below.cells(EntityId(*e)) {
+                    for b in below.cells(CatalogueEntityId(*e)) {
                         *pairs.entry((*a, *b)).or_default() += 1;
                     }
                 }
@@ -150,13 +150,13 @@ impl Site {
             return Cost { missed: 0, requests: all.div_ceil(self.largest_page()) };
         }
         let unsplit = Cost { missed: all - self.most_shown(), requests: self.spec.paging.cap };
-        let by = |(id, counts): &(AttributeId, Vec<u32>)| {
+        let by = |(id, counts): &(CatalogueAttributeId, Vec<u32>)| {
             let taken = query.predicates.iter().any(|predicate| predicate.attribute == *id);
             if taken || !self.offered(*id, query) {
                 return None;
             }
             let attribute = self.catalogue.attribute(*id);
-            let with = |e: &&u32| !attribute.cells(EntityId(**e)).is_empty();
+            let with = |e: &&u32| !attribute.cells(CatalogueEntityId(**e)).is_empty();
             let without = all - answer.entities.iter().filter(with).count();
             let mut cost = Cost { missed: without, requests: 1 };
             if without > 0 {

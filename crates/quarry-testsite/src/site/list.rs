@@ -1,11 +1,11 @@
-//! What does a list page show? Records, facets, paging, and what stands around them.
+//! List pages: records, facets, paging, and what stands around them.
 
 use std::sync::Arc;
 
 use super::Site;
 use super::answer::Answer;
 use super::urls::{Position, Query, SORTS};
-use crate::catalogue::{AttributeId, EntityId, FacetPredicate};
+use crate::catalogue::{CatalogueAttributeId, CatalogueEntityId, FacetPredicate};
 use crate::format::grouped;
 use crate::prng::Rng;
 use crate::spec::{FacetStyle, PagingStyle, SearchForm};
@@ -16,7 +16,7 @@ use crate::view::{
 
 impl Site {
     /// The entities on the page that a query asks for, and where the page begins.
-    pub(crate) fn page(&self, query: &Query, answer: &Answer) -> (usize, Vec<EntityId>) {
+    pub(crate) fn page(&self, query: &Query, answer: &Answer) -> (usize, Vec<CatalogueEntityId>) {
         let total = answer.entities.len();
         let size = query.size.unwrap_or(self.spec.paging.size).max(1);
         let mut start = match query.position {
@@ -33,7 +33,7 @@ impl Site {
             pages => total.min(pages * size),
         };
         let ids = answer.entities.iter().take(visible).skip(start).take(size);
-        (start, ids.map(|e| EntityId(*e)).collect())
+        (start, ids.map(|e| CatalogueEntityId(*e)).collect())
     }
 
     /// The list that answers a query.
@@ -108,7 +108,7 @@ impl Site {
     }
 
     /// Is the facet offered under this query?
-    pub(crate) fn offered(&self, attribute: AttributeId, query: &Query) -> bool {
+    pub(crate) fn offered(&self, attribute: CatalogueAttributeId, query: &Query) -> bool {
         let facets = &self.spec.facets;
         let attribute = self.catalogue.attribute(attribute);
         let Some((needed, words)) = &attribute.needs else { return true };
@@ -225,7 +225,7 @@ impl Site {
         query: &Query,
         answer: &Answer,
         start: usize,
-        last_shown: Option<EntityId>,
+        last_shown: Option<CatalogueEntityId>,
         posted: bool,
     ) -> Option<Pager> {
         let paging = &self.spec.paging;
@@ -281,9 +281,9 @@ impl Site {
     fn promotions(&self, query: &Query, step: u32) -> Vec<Card> {
         let mut rng = Rng::of(self.spec.seed, "promotion", query.predicates.len() as u64);
         let n = self.catalogue.len();
-        let mut chosen: Vec<EntityId> = Vec::new();
+        let mut chosen: Vec<CatalogueEntityId> = Vec::new();
         for _ in 0..4 * self.spec.listing.promotions {
-            let entity = EntityId(rng.below(n) as u32);
+            let entity = CatalogueEntityId(rng.below(n) as u32);
             if chosen.len() < self.spec.listing.promotions
                 && self.timeline.alive(entity, step)
                 && !chosen.contains(&entity)

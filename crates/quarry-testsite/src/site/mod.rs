@@ -1,4 +1,4 @@
-//! What does the site answer? [`Site::respond`] is a pure function of the specification and the
+//! A generated site: [`Site::respond`] is a pure function of the specification and the
 //! request: tests call it without a socket, the server calls it for every connection.
 
 mod answer;
@@ -20,7 +20,9 @@ pub use truth::{AttributeTruth, PageTruth, SlotTruth, TemplateTruth, TruthLine, 
 
 use std::sync::OnceLock;
 
-use crate::catalogue::{Catalogue, EntityId, FacetPredicate, Generation, describe, generate};
+use crate::catalogue::{
+    Catalogue, CatalogueEntityId, FacetPredicate, Generation, describe, generate,
+};
 use crate::faults::Fault;
 use crate::prng::{Rng, hash};
 use crate::spec::{FacetStyle, Hidden, Layout, SearchForm, SiteSpec};
@@ -225,7 +227,7 @@ impl Site {
 
     /// The path of an entity's page.
     #[must_use]
-    pub fn entity_url(&self, entity: EntityId) -> String {
+    pub fn entity_url(&self, entity: CatalogueEntityId) -> String {
         self.urls().entity(entity)
     }
 
@@ -277,7 +279,7 @@ impl Site {
     }
 
     /// Is the entity there at the start?
-    pub(crate) fn there(&self, entity: EntityId) -> bool {
+    pub(crate) fn there(&self, entity: CatalogueEntityId) -> bool {
         self.timeline.alive(entity, self.step(0))
     }
 
@@ -285,7 +287,7 @@ impl Site {
         Urls { spec: &self.spec, definition: self.definition, catalogue: &self.catalogue }
     }
 
-    pub(crate) fn description(&self, entity: EntityId, most: usize) -> Vec<String> {
+    pub(crate) fn description(&self, entity: CatalogueEntityId, most: usize) -> Vec<String> {
         describe(self.definition, &self.catalogue, entity, self.spec.seed, most)
     }
 

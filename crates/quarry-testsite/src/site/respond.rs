@@ -1,4 +1,4 @@
-//! How does a request become an answer? Faults that change the content first, then the route, the
+//! Answers a request: faults that change the content first, then the route, the
 //! page, validators and compression.
 
 use super::urls::{Route, read_form};
@@ -159,7 +159,8 @@ impl Site {
     fn export(&self, kind: &str, query: &super::urls::Query, step: u32) -> SiteResponse {
         let answer = self.answer(query, step);
         let (_, ids) = self.page(query, &answer);
-        let title = |e: &crate::catalogue::EntityId| self.catalogue.titles[e.0 as usize].as_str();
+        let title =
+            |e: &crate::catalogue::CatalogueEntityId| self.catalogue.titles[e.0 as usize].as_str();
         let (content_type, body) = match kind {
             "json" => {
                 let rows: Vec<_> = ids

@@ -1,11 +1,11 @@
-//! What do the pages beside lists show? Home, entity, search answers, information, service pages
+//! Pages other than lists: home, entity, search answers, information, service pages
 //! and traps.
 
 use std::fmt::Write as _;
 
 use super::urls::{INFO, Query, Route};
 use super::{Site, capital};
-use crate::catalogue::{AttributeId, EntityId};
+use crate::catalogue::{CatalogueAttributeId, CatalogueEntityId};
 use crate::format::SiteValue;
 use crate::prng::Rng;
 use crate::spec::{FacetStyle, OneMatch, SearchForm};
@@ -131,7 +131,7 @@ impl Site {
         let tiles = if browse { frame.nav.clone() } else { Vec::new() };
         let mut featured = Vec::new();
         for _ in 0..if browse { 8.min(self.spec.entities) } else { 0 } {
-            let entity = EntityId(rng.below(self.catalogue.len()) as u32);
+            let entity = CatalogueEntityId(rng.below(self.catalogue.len()) as u32);
             let fresh = featured.iter().all(|c: &crate::view::Card| c.entity != Some(entity));
             if fresh && self.timeline.alive(entity, step) {
                 featured.push(self.card(entity, step, None));
@@ -204,7 +204,7 @@ impl Site {
         page
     }
 
-    fn values(&self, query: &Query, attribute: AttributeId, step: u32) -> Page {
+    fn values(&self, query: &Query, attribute: CatalogueAttributeId, step: u32) -> Page {
         let answer = self.answer(query, step);
         let name = self.catalogue.attribute(attribute).name.clone();
         let groups = self.facet_groups(query, &answer, true);
@@ -220,7 +220,7 @@ impl Site {
     }
 
     /// The page of an entity, or of the only match of a search.
-    fn entity(&self, entity: EntityId, step: u32, searched: Option<&str>) -> Page {
+    fn entity(&self, entity: CatalogueEntityId, step: u32, searched: Option<&str>) -> Page {
         let card = self.card(entity, step, None);
         let mut groups: Vec<SpecGroup> = Vec::new();
         for (name, group, value) in self.spec_pairs(entity, step) {
@@ -234,7 +234,7 @@ impl Site {
         let mut rng = Rng::of(self.spec.seed, "related", u64::from(entity.0));
         let mut related = Vec::new();
         for _ in 0..self.spec.detail.related {
-            let other = EntityId(rng.below(self.catalogue.len()) as u32);
+            let other = CatalogueEntityId(rng.below(self.catalogue.len()) as u32);
             if other != entity && self.timeline.alive(other, step) && !self.spec.search.required {
                 related.push(self.card(other, step, None));
             }
@@ -275,12 +275,12 @@ impl Site {
     /// Name, section and value of every pair of an entity's specification, in the order of the page.
     pub(crate) fn spec_pairs(
         &self,
-        entity: EntityId,
+        entity: CatalogueEntityId,
         step: u32,
     ) -> Vec<(String, &'static str, String)> {
         let mut pairs = Vec::new();
         for (i, attribute) in self.catalogue.attributes.iter().enumerate().filter(|(_, a)| a.spec) {
-            let id = AttributeId(i as u16);
+            let id = CatalogueAttributeId(i as u16);
             let printed = match self.catalogue.value(id, entity) {
                 Some(SiteValue::Money(_)) => {
                     self.price(entity, step).map(|cents| vec![self.catalogue.format.money(cents)])
@@ -302,7 +302,7 @@ impl Site {
         pairs
     }
 
-    fn json_ld(&self, entity: EntityId, step: u32) -> String {
+    fn json_ld(&self, entity: CatalogueEntityId, step: u32) -> String {
         let properties: Vec<serde_json::Value> = self
             .spec_pairs(entity, step)
             .into_iter()
@@ -351,7 +351,7 @@ impl Site {
         match answer.entities.as_slice() {
             [] => self.no_match(&query),
             [one] if query.predicates.is_empty() => {
-                let entity = EntityId(*one);
+                let entity = CatalogueEntityId(*one);
                 match self.spec.search.one_match {
                     OneMatch::Redirect => Page {
                         status: 302,

@@ -1,9 +1,9 @@
-//! What does a whole shop have beside its lists? Department pages that show categories and no products,
+//! Pages of a whole shop other than its lists: department pages that show categories and no products,
 //! and a journal whose articles look like pages about one thing each.
 
 use super::urls::Query;
 use super::{Page, Site, capital};
-use crate::catalogue::{EntityId, FacetPredicate};
+use crate::catalogue::{CatalogueEntityId, FacetPredicate};
 use crate::prng::Rng;
 use crate::text::compose;
 use crate::view::{Link, PageClass, Screen};
@@ -69,7 +69,7 @@ impl Site {
     }
 
     /// Where an entity belongs: its department and its category.
-    pub(super) fn belongs(&self, entity: EntityId) -> Vec<Link> {
+    pub(super) fn belongs(&self, entity: CatalogueEntityId) -> Vec<Link> {
         let has = |predicate: &FacetPredicate| {
             self.catalogue.word(*predicate).entities.contains(&entity.0)
         };

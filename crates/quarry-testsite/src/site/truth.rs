@@ -1,4 +1,4 @@
-//! What should a harvest find? The truth of entities, of attributes, of single pages and of the
+//! What a harvest should find: the truth of entities, of attributes, of single pages and of the
 //! record template.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::urls::Route;
 use super::{Site, SiteRequest};
-use crate::catalogue::{AttributeId, CatalogueColumn, EntityId};
+use crate::catalogue::{CatalogueAttributeId, CatalogueColumn, CatalogueEntityId};
 use crate::format::SiteValue;
 use crate::view::{Card, PageClass, Screen, Slot, Unit};
 
@@ -133,12 +133,12 @@ impl Site {
         alive.map(move |e| self.truth_of(e, step))
     }
 
-    fn truth_of(&self, entity: EntityId, step: u32) -> TruthLine {
+    fn truth_of(&self, entity: CatalogueEntityId, step: u32) -> TruthLine {
         let shown = self.catalogue.attributes.iter().enumerate();
         let shown = shown.filter(|(_, a)| a.facet || a.list || a.spec);
         let mut attributes = BTreeMap::new();
         for (i, attribute) in shown.clone() {
-            let id = AttributeId(i as u16);
+            let id = CatalogueAttributeId(i as u16);
             let mut printed = self.catalogue.printed(id, entity);
             if let Some(SiteValue::Money(_)) = self.catalogue.value(id, entity) {
                 printed = self

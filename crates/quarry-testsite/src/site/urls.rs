@@ -1,6 +1,6 @@
-//! Which address shows what? Building addresses in the site's style, and reading them back.
+//! Builds addresses in the site's style, and parses them.
 
-use crate::catalogue::{AttributeId, Catalogue, EntityId, FacetPredicate};
+use crate::catalogue::{Catalogue, CatalogueAttributeId, CatalogueEntityId, FacetPredicate};
 use crate::prng::hash;
 use crate::spec::{FacetStyle, PagingStyle, SiteSpec, UrlStyle};
 use crate::vertical::Definition;
@@ -22,7 +22,7 @@ pub(crate) enum Position {
     /// At the record of this number, from 0.
     Offset(usize),
     /// Behind this entity.
-    After(EntityId),
+    After(CatalogueEntityId),
 }
 
 impl Default for Position {
@@ -65,8 +65,8 @@ pub(crate) enum Route {
     Home,
     List(Query),
     /// All values of a facet.
-    Values(Query, AttributeId),
-    Entity(EntityId),
+    Values(Query, CatalogueAttributeId),
+    Entity(CatalogueEntityId),
     Search,
     Info(usize),
     /// A department, by the name in its address.
@@ -265,14 +265,14 @@ impl Urls<'_> {
     }
 
     /// The address of all values of a facet.
-    pub(crate) fn values(&self, query: &Query, attribute: AttributeId) -> String {
+    pub(crate) fn values(&self, query: &Query, attribute: CatalogueAttributeId) -> String {
         let (path, mut params) = self.list_parts(&query.first());
         params.push(("all".to_owned(), self.catalogue.attribute(attribute).key.clone()));
         join(path, &params)
     }
 
     /// The address of an entity.
-    pub(crate) fn entity(&self, entity: EntityId) -> String {
+    pub(crate) fn entity(&self, entity: CatalogueEntityId) -> String {
         match self.spec.urls {
             UrlStyle::Opaque => format!("/dp/{}", encode(entity.0, self.spec.seed)),
             _ => format!(
@@ -358,7 +358,9 @@ impl Urls<'_> {
 
     fn known(&self, id: Option<u32>) -> Route {
         match id {
-            Some(id) if (id as usize) < self.catalogue.len() => Route::Entity(EntityId(id)),
+            Some(id) if (id as usize) < self.catalogue.len() => {
+                Route::Entity(CatalogueEntityId(id))
+            }
             _ => Route::Unknown,
         }
     }
@@ -368,7 +370,9 @@ impl Urls<'_> {
         match params.iter().find(|(k, _)| k == "all") {
             Some((_, key)) => {
                 let at = self.catalogue.attributes.iter().position(|a| a.facet && a.key == *key);
-                at.map_or(Route::Unknown, |at| Route::Values(query, AttributeId(at as u16)))
+                at.map_or(Route::Unknown, |at| {
+                    Route::Values(query, CatalogueAttributeId(at as u16))
+                })
             }
             None => Route::List(query),
         }
@@ -389,7 +393,7 @@ impl Urls<'_> {
             .split('.')
             .map(|code| {
                 let number = decode(code, self.spec.seed)?;
-                let attribute = AttributeId((number >> 20) as u16);
+                let attribute = CatalogueAttributeId((number >> 20) as u16);
                 let word = number & 0xf_ffff;
                 let known = self.catalogue.attributes.get(usize::from(attribute.0))?;
                 (known.facet && (word as usize) < known.words().len())
@@ -437,7 +441,9 @@ impl Urls<'_> {
         let size = query.size.unwrap_or(paging.size).max(1);
         if let Some(page) = page {
             query.position = match paging.style {
-                PagingStyle::Keyset => Position::After(EntityId(decode(page, !self.spec.seed)?)),
+                PagingStyle::Keyset => {
+                    Position::After(CatalogueEntityId(decode(page, !self.spec.seed)?))
+                }
                 PagingStyle::Offset => Position::Offset(page.parse().ok()?),
                 _ => {
                     Position::Offset(page.parse::<usize>().ok()?.checked_sub(1)?.checked_mul(size)?)
@@ -546,7 +552,7 @@ mod tests {
             let site =
                 Site::generate(SiteSpec { entities: 40, urls: style, ..SiteSpec::default() });
             let urls = site.urls();
-            let (id, other) = (AttributeId(0), AttributeId(2));
+            let (id, other) = (CatalogueAttributeId(0), CatalogueAttributeId(2));
             let start = Query { keywords: keywords.map(str::to_owned), ..Query::default() };
             let one = start.with(FacetPredicate { attribute: id, word: 1 });
             for query in [start, one.clone(), Query { sort: 2, ..one }] {

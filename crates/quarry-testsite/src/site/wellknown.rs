@@ -7,7 +7,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::Site;
-use crate::catalogue::EntityId;
+use crate::catalogue::CatalogueEntityId;
 use crate::spec::{Robots, Sitemap};
 
 /// Addresses in one part of a sitemap.
@@ -29,7 +29,7 @@ impl Site {
             }
             Robots::DisallowAll => text.push_str("Disallow: /\n"),
             Robots::DisallowEntities => {
-                let entity = self.urls().entity(EntityId(0));
+                let entity = self.urls().entity(CatalogueEntityId(0));
                 let folder = entity.trim_start_matches('/').split('/').next().unwrap_or("");
                 let _ = writeln!(text, "Disallow: /{folder}/");
             }

@@ -1,4 +1,4 @@
-//! How is a page marked up? Each theme is one file that turns views into HTML in its own way, with
+//! Themes: the mark-up of pages. Each theme is one file that turns views into HTML in its own way, with
 //! its own style sheet. To add one, write the file and name it in [`Theme`] and [`skin`].
 
 mod cards;

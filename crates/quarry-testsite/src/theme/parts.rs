@@ -1,4 +1,4 @@
-//! What do all themes share? The head, forms, pictures, paging and small pages.
+//! Mark-up that all themes share: the head, forms, pictures, paging and small pages.
 
 use std::fmt::Write as _;
 

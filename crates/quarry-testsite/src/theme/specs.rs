@@ -1,4 +1,4 @@
-//! How is a specification marked up? Eight styles, whatever the theme.
+//! Mark-up of specifications: eight styles, whatever the theme.
 
 use std::fmt::Write as _;
 

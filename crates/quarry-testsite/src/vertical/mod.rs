@@ -1,4 +1,4 @@
-//! What is the site about? Each vertical is one file: its vocabulary, its attributes and a few
+//! Subjects of sites. Each vertical is one file: its vocabulary, its attributes and a few
 //! sentence patterns. To add one, write the file and name it in [`Vertical`] and [`definition`].
 
 mod books;

@@ -44,12 +44,12 @@ struct Grower<'a> {
 }
 
 /// Fits trees to weighted samples.
-pub(super) fn fit(samples: &[&Sample], config: FitConfig) -> Trees {
+pub(super) fn fit(samples: &[Sample], config: FitConfig) -> Trees {
     let features = samples.first().map_or(0, |sample| sample.figures.len());
     let cuts: Vec<Vec<f32>> =
         (0..features).into_par_iter().map(|feature| cuts(samples, feature)).collect();
     let bin = |feature: usize| {
-        let of = |sample: &&Sample| {
+        let of = |sample: &Sample| {
             cuts[feature].partition_point(|&cut| cut <= sample.figures[feature]) as u8
         };
         samples.iter().map(of).collect()
@@ -84,7 +84,7 @@ pub(super) fn fit(samples: &[&Sample], config: FitConfig) -> Trees {
 }
 
 /// Values between which a figure can be split: quantiles of those that occur.
-fn cuts(samples: &[&Sample], feature: usize) -> Vec<f32> {
+fn cuts(samples: &[Sample], feature: usize) -> Vec<f32> {
     let mut values: Vec<f32> = samples.iter().map(|sample| sample.figures[feature]).collect();
     values.sort_by(f32::total_cmp);
     let mut cuts: Vec<f32> = Vec::new();

@@ -19,11 +19,11 @@ pub(super) fn run(folder: &Path) -> Result<()> {
         balance(&mut samples);
         let (mut right, mut out, mut wanted) = (0, 0, 0);
         for fold in 0..FOLDS {
-            let seen: Vec<&Sample> = samples
+            let seen: Vec<Sample> = samples
                 .iter()
                 .enumerate()
                 .filter(|(at, _)| at % FOLDS != fold)
-                .map(|(_, s)| s)
+                .map(|(_, sample)| sample.clone())
                 .collect();
             let trees = fit(&seen, FitConfig { depth: 3, ..FitConfig::default() });
             for sample in samples.iter().skip(fold).step_by(FOLDS) {

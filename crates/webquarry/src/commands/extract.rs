@@ -1,5 +1,7 @@
 //! `quarry extract`: the values of new pages of a known site, read with what a harvest has learned; nothing is learned anew.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Result, bail};
 use quarry_extract::site::SiteFit;
 use quarry_harvest::Ending;
@@ -8,7 +10,7 @@ use quarry_harvest::learn::{LearnedSite, read_learned};
 use quarry_harvest::pages::{PageInputs, sites};
 use quarry_harvest::read::read_pages;
 use quarry_harvest::text::shorten;
-use quarry_model::ValueRow;
+use quarry_model::{Evidence, EvidenceRole, ValueRow};
 use quarry_store::{Project, StoreSettings};
 
 use crate::args::ExtractArgs;
@@ -35,8 +37,16 @@ pub(crate) fn run(args: &ExtractArgs, quiet: bool, printer: &mut Printer) -> Res
         let mut fit = SiteFit::default();
         let mut written = Ok(());
         site.each(&mut |pages| {
-            for found in read_pages(&site.name, &pages, &model, &mut fit) {
-                let Some(row) = names.row(found) else { continue };
+            let read = read_pages(&site.name, &pages, &model, &mut fit);
+            let is_kind = |found: &&Evidence| found.role == EvidenceRole::Kind;
+            let kinds: BTreeMap<String, String> = read
+                .iter()
+                .filter(is_kind)
+                .map(|found| (found.entity.clone(), found.value.clone()))
+                .collect();
+            for found in read {
+                let kind = kinds.get(&found.entity).map_or("", String::as_str);
+                let Some(row) = names.row(found, kind) else { continue };
                 if out.as_table() {
                     shown.push(row);
                 } else if written.is_ok() {

@@ -81,8 +81,8 @@ fn lines(graphs: &[QueryGraph]) -> Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Queries by their answers: those that share one are equivalent as far as was seen (§3). Empty
-/// answers say nothing, and the query for everything is never read to its end.
+/// Queries by their answers: those that share one are equivalent as far as was seen (§3). Queries
+/// without entities are left out, and the query for everything, which is never read to its end.
 fn same_answers(graph: &QueryGraph) -> BTreeMap<Vec<EntityId>, Vec<QueryId>> {
     let mut groups: BTreeMap<Vec<EntityId>, Vec<QueryId>> = BTreeMap::new();
     for (id, query) in graph.queries().skip(1) {

@@ -60,13 +60,13 @@ pub(crate) fn run(args: &InspectArgs, printer: &mut Printer) -> Result<Ending> {
 }
 
 /// A page as it was found.
-struct Found {
+struct InspectedPage {
     url: Url,
     content_type: Option<String>,
     content: Vec<u8>,
 }
 
-fn from_project(folder: &Path, key: &str) -> Result<Found> {
+fn from_project(folder: &Path, key: &str) -> Result<InspectedPage> {
     let project = Project::open_read_only(folder, &StoreSettings::default())?;
     let with_slash = format!("{key}/");
     let row = match project.find(key)? {
@@ -81,14 +81,14 @@ fn from_project(folder: &Path, key: &str) -> Result<Found> {
     };
     let exchange = project.read(&row)?;
     let url = Url::parse(&row.url).with_context(|| format!("the archive says {}", row.url))?;
-    Ok(Found {
+    Ok(InspectedPage {
         url,
         content_type: exchange.response.headers.get("content-type").map(str::to_owned),
         content: exchange.response.content().to_vec(),
     })
 }
 
-fn from_file(path: &Path, url: Option<&str>) -> Result<Found> {
+fn from_file(path: &Path, url: Option<&str>) -> Result<InspectedPage> {
     if path.to_str().is_some_and(|text| text.contains("://")) {
         bail!("{} is an address; say which project holds it with -p DIR", path.display());
     }
@@ -100,10 +100,10 @@ fn from_file(path: &Path, url: Option<&str>) -> Result<Found> {
         Some(url) => Url::parse(url).with_context(|| format!("'{url}' is not a web address"))?,
         None => unknown_address(),
     };
-    Ok(Found { url, content_type: page.content_type, content: page.bytes })
+    Ok(InspectedPage { url, content_type: page.content_type, content: page.bytes })
 }
 
-fn summary(page: &Found, document: &Document, printer: &mut Printer) -> Result<()> {
+fn summary(page: &InspectedPage, document: &Document, printer: &mut Printer) -> Result<()> {
     let charset = document.charset();
     let said_by = match charset.source() {
         CharsetSource::ByteOrderMark => "byte order mark",
@@ -161,7 +161,12 @@ fn summary(page: &Found, document: &Document, printer: &mut Printer) -> Result<(
     Ok(())
 }
 
-fn links(page: &Found, document: &Document, root: NodeId, printer: &mut Printer) -> Result<()> {
+fn links(
+    page: &InspectedPage,
+    document: &Document,
+    root: NodeId,
+    printer: &mut Printer,
+) -> Result<()> {
     let end = document.subtree_end(root);
     let paths = document.xpaths();
     let links = document.links(&page.url);
@@ -183,7 +188,7 @@ fn links(page: &Found, document: &Document, root: NodeId, printer: &mut Printer)
     Ok(())
 }
 
-fn forms(page: &Found, document: &Document, printer: &mut Printer) -> Result<()> {
+fn forms(page: &InspectedPage, document: &Document, printer: &mut Printer) -> Result<()> {
     for form in document.forms(&page.url) {
         let action = form.action.as_ref().map_or("no address", Url::as_str);
         printer.line(format!("form {}: {:?} {action}", form.index, form.method))?;

@@ -6,10 +6,10 @@ use quarry_extract::find::{PageRecords, RecordsConfig, find_records};
 use quarry_extract::lines::{PageLine, unit_line};
 use quarry_harvest::text::shorten;
 use quarry_harvest::{Ending, stages};
-use quarry_papers::thor::{ThorConfig, thor_records};
 use rayon::prelude::*;
 
 use crate::args::{RecordsArgs, StageMethod};
+use crate::papers;
 use crate::printer::Printer;
 use crate::stage::{Lines, read};
 
@@ -25,10 +25,7 @@ pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
         StageMethod::Quarry => {
             find_records(&stages::record_inputs(&pages), &RecordsConfig::every_list())
         }
-        StageMethod::Paper => {
-            let inputs = stages::record_inputs(&pages);
-            thor_records(&inputs, &RecordsConfig::default(), &ThorConfig::default())
-        }
+        StageMethod::Paper => papers::records(&pages)?,
     };
     if args.explain {
         for (found, page) in found.iter().zip(&pages) {

@@ -2,9 +2,13 @@
 
 use anyhow::Result;
 use quarry_harvest::Ending;
-use quarry_harvest::crawl::read_strategy_report;
+use quarry_harvest::crawl::{
+    Coverage, RefusalCount, read_coverage, read_refusals, read_strategy_report,
+};
 use quarry_harvest::text::shorten;
+use quarry_model::RunReport;
 use quarry_store::{Project, StoreSettings};
+use serde::Serialize;
 
 use crate::args::ReportArgs;
 use crate::printer::Printer;
@@ -17,15 +21,31 @@ const WHERE: usize = 36;
 /// Characters of what was odd; the table breaks them into lines.
 const DETAIL: usize = 200;
 
+/// What `--json` prints: the counts, and what is missing and why.
+#[derive(Serialize)]
+struct JsonReport {
+    #[serde(flatten)]
+    counts: RunReport,
+    refusals: Vec<RefusalCount>,
+    coverage: Coverage,
+}
+
 pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<Ending> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     let counts = project.report()?;
+    let refusals = read_refusals(&project)?;
+    let coverage = read_coverage(&project)?;
     if args.json {
-        printer.json(&counts)?;
+        printer.json(&JsonReport { counts, refusals: refusals.counts, coverage })?;
         return Ok(Ending::Done);
     }
     run_report::summary(printer, &args.project, &counts)?;
     strategy::show(printer, &read_strategy_report(&project)?)?;
+    let lines: Vec<String> = coverage.lines().chain(refusals.lines()).collect();
+    if !lines.is_empty() {
+        printer.line("")?;
+        lines.iter().try_for_each(|line| printer.line(line))?;
+    }
     let issues = project.issues(ISSUES_SHOWN)?;
     if !issues.is_empty() {
         printer.line("")?;

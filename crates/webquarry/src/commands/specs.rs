@@ -4,13 +4,13 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use quarry_extract::spec::{KnownPairs, SpecConfig, SpecsLine, specs_line};
+use quarry_extract::spec::{KnownPairs, SpecsLine, specs_line};
 use quarry_harvest::text::shorten;
 use quarry_harvest::{Ending, stages};
-use quarry_papers::dexter::heuristic_specs;
 use rayon::prelude::*;
 
 use crate::args::{SpecsArgs, StageMethod};
+use crate::papers;
 use crate::printer::Printer;
 use crate::stage::{Lines, read};
 
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &SpecsArgs, printer: &mut Printer) -> Result<Ending> {
     let known = args.known.as_deref().map(read_known).transpose()?.unwrap_or_default();
     let found = match args.method {
         StageMethod::Quarry => stages::read_specs(&pages, &known),
-        StageMethod::Paper => heuristic_specs(&stages::spec_inputs(&pages), &SpecConfig::default()),
+        StageMethod::Paper => papers::specs(&pages)?,
     };
     let lines: Vec<SpecsLine> = pages
         .par_iter()

@@ -15,7 +15,7 @@ use quarry_store::{DiskEvidence, Project, StoreSettings, open_input};
 
 use super::{Job, sites, summary};
 use crate::args::{DEFAULT_MEMORY_MB, HarvestArgs};
-use crate::config::expectations;
+use crate::config::{column_rules, expectations};
 use crate::interrupt;
 use crate::printer::Printer;
 use crate::screen::Screen;
@@ -43,8 +43,11 @@ impl HarvestOptions {
         (self.memory_mb << 20) / 2
     }
 
-    fn assemble(&self) -> AssembleConfig {
-        AssembleConfig { sample_bytes: (self.memory_mb << 20) / 4, ..AssembleConfig::default() }
+    /// How the table of a project is assembled: what its settings file says of columns holds.
+    fn assemble(&self, folder: &Path) -> Result<AssembleConfig> {
+        let sample_bytes = (self.memory_mb << 20) / 4;
+        let columns = column_rules(folder)?;
+        Ok(AssembleConfig { sample_bytes, columns, ..AssembleConfig::default() })
     }
 }
 
@@ -63,7 +66,7 @@ pub(crate) fn harvest_sites(
     let asked: Vec<String> =
         crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()).map(asked_again).collect();
     let pages = jobs.iter().map(|job| pages_of(&job.folder, None)).collect::<Result<_>>()?;
-    let (assemble, evidence_bytes) = (options.assemble(), options.evidence_bytes());
+    let (assemble, evidence_bytes) = (options.assemble(folder)?, options.evidence_bytes());
     let HarvestOptions { seeds, relearn, .. } = options;
     let expect = expectations(folder)?;
     let job = Harvest { pages, crawls, seeds, relearn, expect, assemble };
@@ -146,7 +149,7 @@ pub(crate) fn harvest_files(
     let crawls = paths.iter().filter(is_project).map(read).collect::<Result<_>>()?;
     let mut project = Project::create_or_open(&folder, &StoreSettings::default())?;
     let expect = expectations(&folder)?;
-    let (assemble, evidence_bytes) = (options.assemble(), options.evidence_bytes());
+    let (assemble, evidence_bytes) = (options.assemble(&folder)?, options.evidence_bytes());
     let HarvestOptions { seeds, relearn, .. } = options;
     let job = Harvest { pages, crawls, seeds, relearn, expect, assemble };
     finish(job, evidence_bytes, &mut project, &folder, screen, printer)

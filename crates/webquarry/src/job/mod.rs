@@ -34,7 +34,7 @@ pub(crate) struct Job {
     /// The seeds as typed, for the settings file.
     typed: Vec<String>,
     pub(crate) settings: Settings,
-    /// Nobody has said how long the pause is, so hosts of this machine are spared it.
+    /// The pause between requests is the default one, which hosts of this machine are spared.
     pub(crate) default_delay: bool,
     pub(crate) replay: Vec<PathBuf>,
     pub(crate) again: Again,
@@ -139,7 +139,8 @@ impl Job {
         std::fs::create_dir_all(&self.folder)
             .with_context(|| format!("cannot create the folder {}", self.folder.display()))?;
         let crawl = flags.over(file.crawl);
-        File { seeds: self.typed.clone(), crawl, expect: file.expect }.write(&path)
+        let File { expect, columns, .. } = file;
+        File { seeds: self.typed.clone(), crawl, expect, columns }.write(&path)
     }
 }
 

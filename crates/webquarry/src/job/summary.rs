@@ -4,15 +4,17 @@ use std::path::Path;
 
 use anyhow::Result;
 use quarry_extract::site::SiteFit;
-use quarry_harvest::report::{cell_text, column_type, site_line};
+use quarry_harvest::report::{cell_text, column_type, has_kind, kinds_of, site_line};
 use quarry_harvest::text::{shorten, thousands};
-use quarry_model::{EntityRow, TableStore};
+use quarry_model::{ColumnRow, EntityRow, EntityState, TableStore};
 use quarry_store::Project;
 
 use crate::printer::Printer;
 
 /// Rows of the preview.
 const ROWS: usize = 10;
+/// Rows of the preview of each of several kinds.
+const ROWS_OF_KIND: usize = 5;
 /// Characters of a cell of the preview, of a title, and of a whole row.
 const CELL: usize = 18;
 const TITLE: usize = 24;
@@ -31,7 +33,33 @@ pub(super) fn show(
     }
     let columns = project.columns()?;
     let (entities, rows) = project.first_entities(ROWS)?;
+    let kinds = kinds_of(&columns);
     printer.line(format!("{} entities, {} columns", thousands(entities), columns.len()))?;
+    if let [first, second, ..] = kinds.as_slice() {
+        for kind in &kinds {
+            let (all, rows) = first_of_kind(project, kind)?;
+            let of_kind = |column: &&ColumnRow| has_kind(column, kind);
+            let own: Vec<&ColumnRow> = columns.iter().filter(of_kind).collect();
+            printer.line("")?;
+            printer.line(format!("{kind}: {} entities, {} columns", thousands(all), own.len()))?;
+            let places: Vec<usize> =
+                (0..columns.len()).filter(|&at| has_kind(&columns[at], kind)).collect();
+            let pick = |row: EntityRow| EntityRow {
+                cells: places.iter().filter_map(|&at| row.cells.get(at).cloned()).collect(),
+                ..row
+            };
+            let rows: Vec<EntityRow> = rows.into_iter().map(pick).collect();
+            let names: Vec<&str> = own.iter().map(|column| column.name.as_str()).collect();
+            preview(printer, &names, &rows)?;
+        }
+        let (tables, report) = (folder.join("tables"), folder.join("report.html"));
+        printer.line(format!(
+            "tables: {} (entities-{first}, entities-{second} …)  report: {}",
+            tables.display(),
+            report.display()
+        ))?;
+        return Ok(());
+    }
     let described = columns.iter().take(DESCRIBED).map(|column| {
         let sources: Vec<&str> = column.sources.iter().map(|source| source.as_str()).collect();
         vec![
@@ -57,6 +85,21 @@ pub(super) fn show(
     let (tables, report) = (folder.join("tables"), folder.join("report.html"));
     printer.line(format!("tables: {}  report: {}", tables.display(), report.display()))?;
     Ok(())
+}
+
+/// The first entities of a kind, and how many there are.
+fn first_of_kind(project: &Project, kind: &str) -> Result<(u64, Vec<EntityRow>)> {
+    let (mut all, mut rows) = (0, Vec::new());
+    project.each_entity(&mut |row| {
+        if row.entity_kind == kind && row.state != EntityState::Removed {
+            all += 1;
+            if rows.len() < ROWS_OF_KIND {
+                rows.push(row);
+            }
+        }
+        Ok(())
+    })?;
+    Ok((all, rows))
 }
 
 /// The first rows, with as many columns as a line has room for.

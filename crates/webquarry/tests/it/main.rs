@@ -12,6 +12,8 @@ mod inspect;
 mod interchange;
 mod library;
 mod matching;
+mod old_projects;
+mod page_sets;
 mod probing;
 mod program;
 mod promises;

@@ -121,7 +121,9 @@ fn tables_come_in_all_forms() {
         }
     }
     let header = run(["export", "-p", path, "--table", "values", "--format", "csv"]).ended(0).out;
-    assert!(header.starts_with("site,entity,attribute,value,source,page,path,confidence"));
+    assert!(
+        header.starts_with("site,entity,entity_kind,attribute,value,source,page,path,confidence")
+    );
 }
 
 #[test]

@@ -179,6 +179,7 @@ fn column(name: &str, kind: ColumnKind, list: bool) -> ColumnRow {
         printed: vec![],
         examples: vec![],
         merged: vec![],
+        kinds: vec![],
     }
 }
 
@@ -189,6 +190,7 @@ fn project(dir: &Path, columns: &[ColumnRow], rows: Vec<Vec<EntityCell>>) -> Pat
         id: format!("{n:04}"),
         site: "http://shop.example".to_owned(),
         entity: format!("http://shop.example/{n}"),
+        entity_kind: "things".to_owned(),
         other_ids: Vec::new(),
         title: Some(format!("Thing {n}")),
         state: EntityState::New,
@@ -253,14 +255,14 @@ fn odd_names_and_types_arrive() {
         assert_eq!(seen.count, 31, "{}", seen.name());
         let lower: BTreeSet<String> = seen.names().iter().map(|name| name.to_lowercase()).collect();
         assert_eq!(lower.len(), seen.columns.len(), "{}: names are distinct", seen.name());
-        for at in [3, 7, 8, 20] {
+        for at in [4, 8, 9, 21] {
             let cell = seen.rows[1][at].clone();
             // Texts that look like numbers stay texts where a column has others beside them.
             assert!(cell.is_string(), "{}: {} is {cell}", seen.name(), seen.names()[at]);
         }
-        assert_eq!(seen.rows[0][5], json!("a \"b\", c\nd"), "{}", seen.name());
-        assert_eq!(seen.rows[0][21], json!(0.5), "{}", seen.name());
-        let day = seen.rows[0][23].as_str().unwrap();
+        assert_eq!(seen.rows[0][6], json!("a \"b\", c\nd"), "{}", seen.name());
+        assert_eq!(seen.rows[0][22], json!(0.5), "{}", seen.name());
+        let day = seen.rows[0][24].as_str().unwrap();
         assert!(day.starts_with("2024-01-01"), "{}: {day}", seen.name());
     }
     let kinds = |reader: &str, format: &str| -> Vec<&str> {
@@ -274,10 +276,10 @@ fn odd_names_and_types_arrive() {
     assert_eq!(kinds("pandas", "parquet")[0], "float64");
     let listed = entities.iter().filter(|seen| matches!(&*seen.format, "parquet" | "jsonl"));
     for seen in listed {
-        assert_eq!(seen.rows[0][25], json!(["one, 0", "\"two\""]), "{}", seen.name());
+        assert_eq!(seen.rows[0][26], json!(["one, 0", "\"two\""]), "{}", seen.name());
         // pandas makes numbers of truth that is missing somewhere, when it reads JSON.
         if (&*seen.reader, &*seen.format) != ("pandas", "jsonl") {
-            assert_eq!(seen.rows[0][22], json!(true), "{}", seen.name());
+            assert_eq!(seen.rows[0][23], json!(true), "{}", seen.name());
         }
     }
     // Tables without rows are tables all the same.
@@ -298,8 +300,8 @@ fn very_many_columns_arrive() {
         let (names, last) = match (&*seen.format, &*seen.table) {
             // Where a table has room for 2,000 columns, it goes on in another one.
             ("sqlite", "entities") => (1_900, None),
-            ("sqlite", _) => (205, Some("_state")),
-            _ => (2_105, Some("_state")),
+            ("sqlite", _) => (206, Some("_state")),
+            _ => (2_106, Some("_state")),
         };
         assert_eq!(seen.columns.len(), names, "{}", seen.name());
         assert!(last.is_none_or(|last| seen.names().last() == Some(&last)), "{}", seen.name());

@@ -155,12 +155,13 @@ fn what_one_site_taught_labels_the_next() {
     for row in values.iter().filter(|row| row["source"] != "match") {
         own.entry(key(row)).or_default().insert(row["value"].to_string());
     }
-    let (mut same, mut other) = (0, 0);
+    let (mut same, mut other) = (0, Vec::new());
     for row in values.iter().filter(matched) {
-        match own.get(&key(row)) {
+        let own = own.get(&key(row));
+        match own {
             Some(values) if values.contains(&row["value"].to_string()) => same += 1,
-            _ => other += 1,
+            _ => other.push(format!("{} {}: {own:?}", row["attribute"], row["value"])),
         }
     }
-    assert!(same > 5 * other, "{same} agree, {other} do not");
+    assert!(same > 5 * other.len(), "{same} agree, these do not: {other:#?}");
 }

@@ -97,3 +97,22 @@ fn a_page_with_100_000_equal_rows_is_answered() {
         assert_eq!(lines[0]["page"], "rows.html", "{stage}");
     }
 }
+
+#[test]
+fn published_algorithms_answer_or_say_how_to_build_them() {
+    let folder = Folder::new();
+    let pages = folder.join("pages");
+    write(&pages, "a.html", "<table><tr><th>Height<td>3 m<tr><th>Width<td>2 m</table>");
+    let path = pages.to_str().unwrap();
+    for stage in ["records", "specs"] {
+        let ran = run([stage, path, "--method", "paper"]);
+        if cfg!(feature = "papers") {
+            assert_eq!(ran.ended(0).lines().len(), 1, "{stage}");
+        } else {
+            assert!(
+                ran.ended(2).err.contains("cargo build --release --features papers"),
+                "{stage}"
+            );
+        }
+    }
+}

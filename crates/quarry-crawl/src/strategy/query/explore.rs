@@ -97,6 +97,8 @@ impl Exploration {
         }
         let menus = planner::menu_attributes(&self.state);
         self.state.graph.ignored_attributes.extend(menus);
+        let poor = self.state.poor_menus();
+        self.state.graph.ignored_attributes.extend(poor);
         self.state.end = Some("every offered value was asked for".to_owned());
     }
 
@@ -107,7 +109,14 @@ impl Exploration {
     /// No link narrows the root list: tries form controls, then the lists that a hub may link to,
     /// then the site's search.
     fn look_for_other_ways(&mut self) {
-        if !self.state.forms.in_use && self.try_forms() || self.try_hub() {
+        if !self.state.forms.in_use && self.try_forms() {
+            return self.request_root_values();
+        }
+        self.try_menus();
+        if self.is_requesting() {
+            return;
+        }
+        if self.try_hub() {
             return self.request_root_values();
         }
         if self.state.search.keywords.is_some() || keywords::begin(&mut self.state) {
@@ -318,7 +327,11 @@ impl Exploration {
         }
         for group in groups {
             let is_likely = any || group.score >= state.settings.facet_score;
-            if !is_likely || (group.is_form && !state.forms.in_use) {
+            if (group.is_form && !state.forms.in_use) || (group.is_of_records && !any) {
+                continue;
+            }
+            if !is_likely {
+                state.menus.add(group);
                 continue;
             }
             let group = &state.names.named(group);

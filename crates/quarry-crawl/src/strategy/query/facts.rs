@@ -55,6 +55,9 @@ pub(super) struct ValueGroup {
     pub(super) is_named: bool,
     /// Its values are options of a form.
     pub(super) is_form: bool,
+    /// Its links are said of single records: they stand inside them, or a single one leads where such
+    /// links lead.
+    pub(super) is_of_records: bool,
     /// How much it looks like facet values, from 0 to 1.
     pub(super) score: f64,
     pub(super) offers: Vec<OfferedValue>,
@@ -109,6 +112,11 @@ impl QueryFacts {
         self.next.is_some() || self.previous.is_some() || !self.numbered.is_empty()
     }
 
+    /// The last page of the list, if the page says so: a single number may be that of the next page.
+    pub(super) fn last_page(&self) -> Option<u32> {
+        self.numbered.keys().next_back().copied().filter(|_| self.numbered.len() > 1)
+    }
+
     pub(in crate::strategy) fn of(page: &ParsedPage<'_>) -> Self {
         let Ok(address) = Url::parse(page.address.as_str()) else { return Self::default() };
         let map = read_links(page.document, &address);
@@ -116,8 +124,15 @@ impl QueryFacts {
         let by_path: BTreeMap<&str, &ListLink> =
             links.iter().map(|link| (link.path.as_str(), link)).collect();
         let rules = LinkRules { judge: page.judge, address: &address };
+        let in_records: BTreeSet<String> = map
+            .groups
+            .iter()
+            .filter(|group| group.in_records)
+            .flat_map(|group| &group.links)
+            .filter_map(|link| address_family(&link.href))
+            .collect();
         let mut groups: Vec<ValueGroup> =
-            map.groups.iter().filter_map(|group| rules.group(group)).collect();
+            map.groups.iter().filter_map(|group| rules.group(group, &in_records)).collect();
         for form in map.forms.iter().filter(|form| form.safe) {
             rules.controls(form, &mut groups);
         }
@@ -168,6 +183,28 @@ impl QueryFacts {
     }
 }
 
+/// What addresses of one kind have in common: the folder, or the path and the names of its parameters.
+fn address_family(href: &str) -> Option<String> {
+    let url = Url::parse(href).ok()?;
+    let names: BTreeSet<String> = url.query_pairs().map(|(name, _)| name.into_owned()).collect();
+    let path = match names.is_empty() {
+        true => url.path().trim_end_matches('/').rsplit_once('/')?.0,
+        false => url.path(),
+    };
+    let names: Vec<String> = names.into_iter().collect();
+    Some(format!("{path}?{}", names.join("&")))
+}
+
+/// What a group of links is called that neither the page nor its addresses name.
+const UNNAMED: &str = "Menu";
+
+/// A name for a group that nothing on the page names: the last part that all its addresses share.
+fn shape_name(shape: &str) -> String {
+    let path = shape.split(['?', '#']).next().unwrap_or(shape);
+    let parts = path.split('/').skip(1).filter(|part| !part.is_empty() && *part != "*");
+    parts.last().unwrap_or(UNNAMED).to_owned()
+}
+
 /// What the page says with `rel=canonical`.
 fn canonical(document: &Document, address: &Url) -> Option<String> {
     let is_canonical = |node: &NodeId| {
@@ -215,7 +252,8 @@ impl LinkRules<'_> {
         self.allows(&request).then_some(request)
     }
 
-    fn group(&self, group: &LinkGroup) -> Option<ValueGroup> {
+    /// The values of a group of links; `in_records` are the families of addresses that records link to.
+    fn group(&self, group: &LinkGroup, in_records: &BTreeSet<String>) -> Option<ValueGroup> {
         let links = || group.links.iter().filter(|link| !link.selected);
         let offers: Vec<OfferedValue> = links()
             .filter(|link| !link.more && !link.value.is_empty())
@@ -225,11 +263,21 @@ impl LinkRules<'_> {
             })
             .collect();
         let more = links().filter(|link| link.more).filter_map(|link| self.link(&link.href));
-        let attribute = group.attribute.clone().unwrap_or_else(|| group.shape.clone());
+        let attribute = group.attribute.clone().unwrap_or_else(|| shape_name(&group.shape));
         let more: Vec<Request> = more.collect();
+        let is_said_of_one = match offers.as_slice() {
+            [only] => {
+                let family = address_family(&only.request.url);
+                only.count.is_none()
+                    && more.is_empty()
+                    && family.is_some_and(|family| in_records.contains(&family))
+            }
+            _ => false,
+        };
         (!offers.is_empty() || !more.is_empty()).then(|| ValueGroup {
             parameter: self.parameter(&offers),
             is_form: false,
+            is_of_records: group.in_records || is_said_of_one,
             is_named: !matches!(
                 group.attribute_from,
                 AttributeSource::UrlKey | AttributeSource::None
@@ -273,6 +321,7 @@ impl LinkRules<'_> {
                     attribute,
                     parameter: Some(control.name.clone()),
                     is_form: true,
+                    is_of_records: false,
                     is_named: control.label.is_some(),
                     score: if control.label.is_some() { NAMED_CONTROL } else { UNNAMED_CONTROL },
                     offers,

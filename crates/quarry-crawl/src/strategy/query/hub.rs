@@ -130,6 +130,7 @@ pub(super) fn category_group(offers: Vec<OfferedValue>) -> ValueGroup {
         parameter: None,
         is_named: false,
         is_form: false,
+        is_of_records: false,
         score: 1.0,
         offers,
         more: Vec::new(),

@@ -121,13 +121,16 @@ impl Sampled<'_> {
         if is_whole {
             return (Judgement::Facet, format!("it returned {shown} entities"));
         }
-        let last = facts.numbered.keys().next_back().copied();
-        if let (Some(last), Some(all)) = (last, self.parent_last_page) {
+        let by_order = (parent.state == QueryState::Whole).then(|| self.judge_by_order());
+        if let Some((Judgement::Facet | Judgement::NotAFacet, _)) = by_order {
+            return by_order.unwrap_or((Judgement::Unsure, String::new()));
+        }
+        if let (Some(last), Some(all)) = (facts.last_page(), self.parent_last_page) {
             let evidence = format!("it has {last} pages, the list {all}");
             return (if last < all { Judgement::Facet } else { Judgement::Unsure }, evidence);
         }
-        if parent.state == QueryState::Whole {
-            return self.judge_by_order();
+        if let Some(unsure) = by_order {
+            return unsure;
         }
         // Without any count: the narrower list at least begins with other entities.
         let differs = query.answers.iter().zip(&parent.answers).any(|(a, b)| a.entity != b.entity);

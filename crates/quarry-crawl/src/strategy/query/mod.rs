@@ -22,6 +22,7 @@ mod identity;
 mod keywords;
 mod lift;
 mod meaning;
+mod menu;
 mod offers;
 mod planner;
 mod progress;
@@ -40,8 +41,9 @@ pub(super) use facts::{LinkRules, QueryFacts};
 pub use report::{AttributeReport, QueryReport, SavedRequests};
 use requests::FetchedPage;
 
-/// Requests of a look at what narrows a site's lists: enough for three samples of each of its groups.
-const LOOK_REQUESTS: u64 = 60;
+/// Requests of a look at what narrows a site's lists: enough for three samples of each of a dozen groups. With the
+/// links of the seed that are looked at afterwards, a choice takes 60.
+const LOOK_REQUESTS: u64 = 33;
 
 /// How a faceted site is crawled.
 #[derive(Debug, Clone, PartialEq)]

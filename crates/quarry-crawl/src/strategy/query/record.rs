@@ -11,6 +11,7 @@ use super::hub::{self, MIN_LIST_ENTITIES};
 use super::keywords;
 use super::lift::MAX_LIFTS;
 use super::meaning::{Judgement, Meaning, Sampled};
+use super::menu::MIN_KNOWN_SHARE;
 use super::planner::{self, ListStep};
 use super::requests::{FetchedPage, NEXT_PAGE, Task};
 use crate::query::{AttributeId, QueryId, QueryState, common_addresses};
@@ -105,7 +106,7 @@ impl Exploration {
         if shown > state.lists.page_size {
             state.lists.page_size = shown;
             state.lists.second_root_page = state.next_page(QueryId::ROOT, facts, 1);
-            state.lists.last_root_page = facts.numbered.keys().next_back().copied();
+            state.lists.last_root_page = facts.last_page();
             state.lists.root_groups.clear();
             self.offer_at_root(&facts.groups);
         } else {
@@ -157,7 +158,16 @@ impl Exploration {
         let shown = state.count_entities(facts);
         let (page_size, parent_last_page) = (state.lists.page_size, state.lists.last_root_page);
         let sampled = Sampled { parent, query: node, facts, shown, page_size, parent_last_page };
+        let is_menu = state.attributes.get(&attribute).is_some_and(|known| known.is_menu);
+        // A look has not read the list, so it cannot tell.
+        let is_other = is_menu
+            && !state.settings.look
+            && shown > 0
+            && state.known_share(query) < MIN_KNOWN_SHARE;
         let (judgement, evidence) = match state.hub.subcategories(facts) {
+            _ if is_other => {
+                (Judgement::NotAFacet, "its entities are not in the list: another list".to_owned())
+            }
             Some(_) => (Judgement::Facet, "it leads to further lists".to_owned()),
             None => sampled.judge(),
         };
@@ -197,7 +207,7 @@ impl Exploration {
         let (least_score, use_forms) = (state.settings.facet_score, state.forms.in_use);
         let is_usable = |group: &&ValueGroup| {
             let is_facet = group.score >= least_score || hub.leads_to_categories(group);
-            is_facet && (use_forms || !group.is_form)
+            is_facet && !group.is_of_records && (use_forms || !group.is_form)
         };
         let subcategories = hub.subcategories(facts);
         for group in facts.groups.iter().filter(is_usable).chain(&subcategories) {

@@ -14,6 +14,7 @@ use super::hub::Hub;
 use super::identity::IdentityState;
 use super::keywords::Keywords;
 use super::meaning::Meaning;
+use super::menu::Menus;
 use super::offers::{AttributeNames, OfferedPredicate, Offers};
 use super::report::SavedRequests;
 use super::requests::{FetchedPage, Requests};
@@ -37,6 +38,7 @@ pub(super) struct SiteState {
     pub(super) names: AttributeNames,
     pub(super) lists: Lists,
     pub(super) forms: FormControls,
+    pub(super) menus: Menus,
     /// What the seed lists, in case these are lists themselves.
     pub(super) hub: Hub,
     pub(super) search: SiteSearch,
@@ -62,6 +64,8 @@ pub(super) struct AttributeState {
     pub(super) samples: Vec<QueryId>,
     /// The root query's page offers it.
     pub(super) at_root: bool,
+    /// It looks like navigation: only what is known to be of the list makes it a facet.
+    pub(super) is_menu: bool,
     /// What was returned to its samples.
     pub(super) evidence: Vec<String>,
 }
@@ -191,6 +195,7 @@ impl SiteState {
             names: AttributeNames::default(),
             lists: Lists::default(),
             forms: FormControls::default(),
+            menus: Menus::default(),
             hub: Hub::default(),
             search: SiteSearch::default(),
             entity_pages: EntityPages::default(),
@@ -419,6 +424,6 @@ impl SiteState {
         self.lists.page_size = facts.entities.len().max(1);
         self.add_answers(QueryId::ROOT, page);
         self.lists.second_root_page = self.next_page(QueryId::ROOT, facts, 1);
-        self.lists.last_root_page = facts.numbered.keys().next_back().copied();
+        self.lists.last_root_page = facts.last_page();
     }
 }

@@ -1,4 +1,4 @@
-//! Which links lead to the other pages of the list? Series of numbered links and links beside them are
+//! Decides which links are the paging of a list. Series of numbered links and links beside them are
 //! judged by figures (how addresses follow numbers, words, places), weighed by a fitted ranker; no
 //! single word, class or address decides.
 

@@ -1,4 +1,4 @@
-//! Which words stand on and around the values of a facet?
+//! Words on and around the values of a facet.
 
 /// More values of the same facet.
 pub(in crate::links) const MORE: &[&str] = &[

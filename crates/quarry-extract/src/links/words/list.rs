@@ -1,4 +1,4 @@
-//! Which words order, size, export or surround a list?
+//! Words that order, size, export or surround a list.
 
 /// Before the sort orders.
 pub(in crate::links) const SORT: &[&str] = &[

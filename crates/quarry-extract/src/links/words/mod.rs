@@ -1,4 +1,4 @@
-//! Which words say what a link does? Short lists in many languages, compared with whole texts or whole
+//! Words that hint at what a link does: short lists in many languages, compared with whole texts or whole
 //! words, and the names of parameters.
 
 mod facet;

@@ -1,4 +1,4 @@
-//! Which words and parameters turn the pages of a list?
+//! Words and parameters that turn the pages of a list.
 
 /// To the next page, in words.
 pub(in crate::links) const NEXT: &[&str] = &[

@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use super::Explanation;
-use super::place::{QueryPlace, name};
-use crate::printer::Printer;
+use quarry_harvest::explain::{AddressKind, Explanation, QueryPlace, query_name};
 use quarry_harvest::text::{shorten, thousands};
+
+use crate::printer::Printer;
 
 /// Queries that are named in a row.
 const NAMED: usize = 4;
@@ -24,7 +24,7 @@ pub(super) fn show(found: &Explanation, printer: &mut Printer) -> Result<()> {
     if let Some(page) = &found.fetched {
         let via = page.via.as_ref().map_or_else(String::new, |via| format!(", from {via}"));
         rows.push(("fetched", format!("{}, status {}{via}", page.at, page.status)));
-    } else if found.kind == "entity" {
+    } else if found.kind == AddressKind::Entity {
         rows.push(("fetched", "no: lists told everything that was asked for".to_owned()));
     }
     if let Some(page) = &found.offered_on {
@@ -121,7 +121,7 @@ fn about(place: &QueryPlace) -> Vec<(&'static str, String)> {
     ];
     for (title, queries) in [("narrows", &place.parents), ("same as", &place.same)] {
         if !queries.is_empty() {
-            let names: Vec<String> = queries.iter().take(NAMED).map(|q| name(q)).collect();
+            let names: Vec<String> = queries.iter().take(NAMED).map(|q| query_name(q)).collect();
             let more = queries.len().saturating_sub(NAMED);
             let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
             let why = if title == "same as" { " (the same entities)" } else { "" };

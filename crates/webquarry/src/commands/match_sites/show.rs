@@ -2,11 +2,9 @@
 
 use anyhow::Result;
 use quarry_extract::attribute::{SeedDb, SiteMatch};
-use quarry_papers::redundancy::AttributePositions;
-
+use quarry_harvest::matching::MatchLine;
 use quarry_harvest::text::shorten;
 
-use super::MatchLine;
 use crate::printer::Printer;
 use crate::screen;
 
@@ -42,18 +40,6 @@ pub(super) fn progress(site: &str, pages: usize, found: &SiteMatch, seeds: &Seed
         };
         screen::write_line(&format!("{site}: no entity in common with the seed; {rest}"));
     }
-}
-
-/// As [`progress`], for the paper's algorithm.
-pub(super) fn paper(site: &str, pages: usize, found: &AttributePositions, seeds: &SeedDb) {
-    let names = found.positions.iter().map(|p| seeds.attributes()[p.attribute as usize].as_str());
-    let names: Vec<&str> = names.collect();
-    screen::write_line(&format!(
-        "{site}: {pages} pages, {} attributes placed with support {}: {}",
-        names.len(),
-        found.support,
-        names.join(", ")
-    ));
 }
 
 /// For each attribute the chosen position, its support, examples and the runner-up.

@@ -4,29 +4,35 @@ use quarry_crawl::query::{QueryGraph, QueryNode};
 use quarry_dom::NodeId;
 use serde::Serialize;
 
-use super::place::the_query;
-use super::{Explanation, Page};
+use super::query_place::the_query;
+use super::{AddressKind, ArchivedPage, Explanation};
 
 /// A value of an entity and where it comes from.
 #[derive(Debug, Serialize)]
-pub(super) struct Value {
-    pub(super) attribute: String,
-    pub(super) value: String,
-    pub(super) confidence: f64,
+pub struct ExplainedValue {
+    /// The attribute.
+    pub attribute: String,
+    /// Its value.
+    pub value: String,
+    /// From 0 to 1.
+    pub confidence: f64,
     /// The narrowest query that gave it, as pairs.
-    pub(super) query: Vec<String>,
+    pub query: Vec<String>,
     /// The list page on which the entity stood.
-    pub(super) page: String,
+    pub page: String,
     /// Whether the entity's own page shows it, where that was fetched.
-    pub(super) shown: Option<bool>,
+    pub shown: Option<bool>,
 }
 
 /// A list that shows the entity.
 #[derive(Debug, Serialize)]
-pub(super) struct List {
-    pub(super) query: Vec<String>,
-    pub(super) page: String,
-    pub(super) entities: usize,
+pub struct EntityList {
+    /// The query that it answers, as pairs.
+    pub query: Vec<String>,
+    /// Its page on which the entity stands.
+    pub page: String,
+    /// Entities of the query.
+    pub entities: usize,
 }
 
 /// Whether a text has these words, not only as parts of longer words or numbers.
@@ -39,7 +45,11 @@ fn has_words(text: &str, words: &str) -> bool {
 }
 
 /// The address as an entity of a graph. False if it is none.
-pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<&Page>) -> bool {
+pub(super) fn explain(
+    found: &mut Explanation,
+    graph: &QueryGraph,
+    page: Option<&ArchivedPage>,
+) -> bool {
     let Some(entity) = graph.entities().iter().position(|address| *address == found.url) else {
         return false;
     };
@@ -60,7 +70,7 @@ pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<
             let gave = |query: &&QueryNode| pair.is_some_and(|p| query.predicates.contains(&p));
             let at_page = lists.iter().filter(|(_, page)| page == row.page);
             let query = at_page.map(|(query, _)| *query).find(gave);
-            Value {
+            ExplainedValue {
                 attribute: row.attribute.to_owned(),
                 value: row.value.to_owned(),
                 confidence: row.confidence,
@@ -73,9 +83,13 @@ pub(super) fn explain(found: &mut Explanation, graph: &QueryGraph, page: Option<
     found.values.sort_by(|a, b| (&a.attribute, &a.value).cmp(&(&b.attribute, &b.value)));
     found.lists = lists
         .into_iter()
-        .map(|(query, page)| List { query: graph.name(query), page, entities: query.answers.len() })
+        .map(|(query, page)| EntityList {
+            query: graph.name(query),
+            page,
+            entities: query.answers.len(),
+        })
         .collect();
-    found.kind = "entity";
+    found.kind = AddressKind::Entity;
     let narrowest = found.lists.first().map(|list| the_query(&list.query)).unwrap_or_default();
     found.what = format!(
         "is an entity with {} values, seen in {} lists, the narrowest of them {narrowest}",

@@ -6,31 +6,32 @@ use quarry_crawl::Address;
 use quarry_crawl::query::{QueryGraph, QueryId, QueryNode, QueryState};
 use serde::Serialize;
 
-use super::Page;
+use super::ArchivedPage;
 
 /// A page among the pages of a query.
 #[derive(Debug, Serialize)]
-pub(super) struct QueryPlace {
+pub struct QueryPlace {
     /// Number of the query in its graph.
     #[serde(skip)]
     pub(super) id: QueryId,
     /// Its pairs `attribute=value`.
-    pub(super) query: Vec<String>,
+    pub query: Vec<String>,
     /// Which of its pages, where that can be told.
-    pub(super) page: Option<usize>,
+    pub page: Option<usize>,
     /// Pages that were read.
-    pub(super) pages: u32,
+    pub pages: u32,
     /// Entities of the answer on this page.
-    pub(super) entities_here: usize,
+    pub entities_here: usize,
     /// Entities of the answer.
-    pub(super) entities: usize,
+    pub entities: usize,
     /// As many as the site says.
-    pub(super) claimed: Option<u64>,
-    pub(super) state: &'static str,
+    pub claimed: Option<u64>,
+    /// Its state in a word.
+    pub state: &'static str,
     /// Queries with one pair less, which this one narrows.
-    pub(super) parents: Vec<Vec<String>>,
+    pub parents: Vec<Vec<String>>,
     /// Other queries with the same entities.
-    pub(super) same: Vec<Vec<String>>,
+    pub same: Vec<Vec<String>>,
 }
 
 impl QueryPlace {
@@ -38,7 +39,7 @@ impl QueryPlace {
         let query = the_query(&self.query);
         match (self.page, self.pages) {
             _ if self.state == QueryState::Dropped.as_str() => {
-                format!("was asked as {query}, which is none: it does not narrow the list")
+                format!("was asked as {query}, which is not a query: it does not narrow the list")
             }
             (_, 0 | 1) => format!("is {query}"),
             (Some(page), pages) => format!("is page {page} of {pages} of {query}"),
@@ -48,19 +49,20 @@ impl QueryPlace {
 }
 
 /// A query in words.
-pub(super) fn name(pairs: &[String]) -> String {
+#[must_use]
+pub fn query_name(pairs: &[String]) -> String {
     if pairs.is_empty() { "everything".to_owned() } else { pairs.join(", ") }
 }
 
 /// A query in a sentence.
 pub(super) fn the_query(pairs: &[String]) -> String {
     let what = if pairs.is_empty() { "for " } else { "" };
-    format!("the query {what}{}", name(pairs))
+    format!("the query {what}{}", query_name(pairs))
 }
 
 /// Finds the query of a page: the one that asks for it, or the one whose answer was read there. Pages
 /// of a POST form share an address; the entities on them decide.
-pub(super) fn locate(graph: &QueryGraph, page: &Page) -> Option<QueryPlace> {
+pub(super) fn locate(graph: &QueryGraph, page: &ArchivedPage) -> Option<QueryPlace> {
     let seen: BTreeSet<String> = entity_links(page).collect();
     let asked = |query: &QueryNode| query.state != QueryState::Offered;
     let here = |query: &QueryNode| {
@@ -99,7 +101,7 @@ pub(super) fn locate(graph: &QueryGraph, page: &Page) -> Option<QueryPlace> {
 }
 
 /// The addresses that the page's links lead to.
-fn entity_links(page: &Page) -> impl Iterator<Item = String> {
+fn entity_links(page: &ArchivedPage) -> impl Iterator<Item = String> {
     let links = page.document.links(&page.address);
     links
         .into_iter()

@@ -3,17 +3,19 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::Result;
 use quarry_crawl::Address;
 use quarry_crawl::query::{PredicateId, QueryGraph, QueryId, QueryState};
+use quarry_dom::{Document, Limits};
 use quarry_extract::action::{ActionSign, LinkMarks, address_action};
 use quarry_extract::links::{ControlMeaning, LabelledLink, LinkMap};
-use quarry_store::Project;
+use quarry_model::{CrawlStore, PortError, RequestState};
 use rayon::prelude::*;
 use serde::Serialize;
+use url::Url;
 
-use super::place::{QueryPlace, locate, the_query};
-use super::{Explanation, Page};
+use super::query_place::{QueryPlace, locate, the_query};
+use super::{AddressKind, ArchivedPage, Explanation, archived_page};
+use crate::HarvestError;
 
 /// Links of a kind that are named.
 const EXAMPLES: usize = 3;
@@ -22,12 +24,17 @@ const CHUNK: usize = 256;
 
 /// What became of the links of one kind.
 #[derive(Debug, Serialize)]
-pub(super) struct Fate {
-    pub(super) what: String,
-    pub(super) links: usize,
-    pub(super) asked: bool,
-    pub(super) why: String,
-    pub(super) examples: Vec<String>,
+pub struct LinkFate {
+    /// The kind, in words.
+    pub what: String,
+    /// How many links are of it.
+    pub links: usize,
+    /// Whether they were followed.
+    pub asked: bool,
+    /// Why, or why not.
+    pub why: String,
+    /// The first of them.
+    pub examples: Vec<String>,
 }
 
 /// What a link of a page is.
@@ -212,13 +219,19 @@ fn predicate(graph: &QueryGraph, attribute: &str, value: &str) -> Option<Predica
 }
 
 /// What became of the links of a page of a query.
-pub(super) fn fates(graph: &QueryGraph, place: &QueryPlace, page: &Page) -> Vec<Fate> {
-    let mut fates: Vec<Fate> = Vec::new();
+pub(super) fn fates(graph: &QueryGraph, place: &QueryPlace, page: &ArchivedPage) -> Vec<LinkFate> {
+    let mut fates: Vec<LinkFate> = Vec::new();
     let mut known: BTreeMap<(&'static str, bool, String), usize> = BTreeMap::new();
     for (role, href) in roles(&page.map) {
         let Reason { what, asked, why, example } = reason(graph, place.id, &role, href);
         let at = *known.entry((what, asked, why.clone())).or_insert_with(|| {
-            fates.push(Fate { what: what.to_owned(), links: 0, asked, why, examples: Vec::new() });
+            fates.push(LinkFate {
+                what: what.to_owned(),
+                links: 0,
+                asked,
+                why,
+                examples: Vec::new(),
+            });
             fates.len() - 1
         });
         let fate = &mut fates[at];
@@ -231,24 +244,22 @@ pub(super) fn fates(graph: &QueryGraph, place: &QueryPlace, page: &Page) -> Vec<
 }
 
 /// An address that was never fetched: says which page offers it, as what, and why that was left alone.
-pub(super) fn explain_unasked(
+pub(super) fn explain_unasked<S: CrawlStore>(
     found: &mut Explanation,
-    project: &Project,
+    store: &S,
     graphs: &[QueryGraph],
-) -> Result<()> {
-    found.kind = "unknown";
-    let fate = project.fate(&found.url)?;
-    let mut what = match &fate {
-        Some(("failed", note)) => format!("failed: {}", note.as_deref().unwrap_or("no reason")),
-        Some(("skipped", note)) => {
-            format!("was skipped: {}", note.as_deref().unwrap_or("no reason"))
-        }
-        Some(("queued" | "in flight", _)) => "is queued; `quarry crawl` goes on with it".to_owned(),
-        Some(_) | None => "was not asked".to_owned(),
+) -> Result<(), HarvestError> {
+    let state = store.request_state(&found.url)?;
+    let reason_of = |note: &Option<String>| note.clone().unwrap_or_else(|| "no reason".to_owned());
+    let mut what = match &state {
+        Some(RequestState::Failed(note)) => format!("failed: {}", reason_of(note)),
+        Some(RequestState::Skipped(note)) => format!("was skipped: {}", reason_of(note)),
+        Some(RequestState::Queued) => "is queued; `quarry crawl` goes on with it".to_owned(),
+        Some(RequestState::Done) | None => "was not asked".to_owned(),
     };
-    let offered = offering(project, &found.url)?;
+    let offered = offering_page(store, &found.url)?;
     if let Some(sign) = action_sign(&found.url, offered.as_ref().map(|(page, _)| page)) {
-        found.kind = "link";
+        found.kind = AddressKind::Link;
         found.offered_on = offered.map(|(page, _)| page.row.url);
         found.what = format!(
             "was not asked: following it could change something, for {sign}; --follow-actions allows that"
@@ -256,7 +267,7 @@ pub(super) fn explain_unasked(
         return Ok(());
     }
     if let Some((page, role)) = offered {
-        found.kind = "link";
+        found.kind = AddressKind::Link;
         found.offered_on = Some(page.row.url.clone());
         let places = graphs.iter().filter_map(|graph| Some((graph, locate(graph, &page)?)));
         match (role, places.into_iter().next()) {
@@ -272,7 +283,7 @@ pub(super) fn explain_unasked(
                 what += ": it leads to no list and to no entity, so there is no query to ask there";
             }
         }
-    } else if fate.is_none() {
+    } else if state.is_none() {
         what = "is unknown: no page of the project leads there".to_owned();
     }
     found.what = what;
@@ -280,7 +291,7 @@ pub(super) fn explain_unasked(
 }
 
 /// What says that an address could change something: the address itself, or a link of the page that offers it.
-fn action_sign(address: &str, page: Option<&Page>) -> Option<ActionSign> {
+fn action_sign(address: &str, page: Option<&ArchivedPage>) -> Option<ActionSign> {
     let target = Address::normalise(address).ok()?;
     let by_address = address_action(target.path(), target.query());
     by_address.or_else(|| {
@@ -297,25 +308,24 @@ fn action_sign(address: &str, page: Option<&Page>) -> Option<ActionSign> {
 }
 
 /// The first page of the archive with a link to this address, and what the link is.
-fn offering(project: &Project, target: &str) -> Result<Option<(Page, Option<Role>)>> {
+fn offering_page<S: CrawlStore>(
+    store: &S,
+    target: &str,
+) -> Result<Option<(ArchivedPage, Option<Role>)>, HarvestError> {
     let leads = |href: &str| Address::normalise(href).is_ok_and(|a| a.as_str() == target);
-    for ids in project.archived_pages()?.chunks(CHUNK) {
-        let mut pages = Vec::with_capacity(ids.len());
-        for &(id, _) in ids {
-            let exchange = project.read_page(id)?;
-            pages.push(exchange);
-        }
+    for ids in store.archived_pages()?.chunks(CHUNK) {
+        let pages = ids.iter().map(|&(id, _)| store.read_page(id));
+        let pages = pages.collect::<Result<Vec<_>, PortError>>()?;
         let hit = pages.par_iter().find_map_first(|exchange| {
             let kind = exchange.response.headers.get("content-type");
             let content = exchange.response.content();
-            let document =
-                quarry_dom::Document::parse(content, kind, &quarry_dom::Limits::default());
-            let address = url::Url::parse(&exchange.request.url).ok()?;
+            let document = Document::parse(content, kind, &Limits::default());
+            let address = Url::parse(&exchange.request.url).ok()?;
             let links = document.links(&address);
             links.iter().any(|link| leads(link.url.as_str())).then(|| exchange.request.key())
         });
         if let Some(key) = hit {
-            let Some(page) = super::find(project, &key)? else { continue };
+            let Some(page) = archived_page(store, &key)? else { continue };
             let mut roles = roles(&page.map).into_iter();
             let role = roles.find(|(_, href)| href.is_some_and(leads)).map(|(role, _)| role);
             return Ok(Some((page, role)));

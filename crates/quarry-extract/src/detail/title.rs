@@ -1,0 +1,279 @@
+//! What does a page call its subject? The varying text that the document's title repeats, without what is constant over pages.
+
+use quarry_dom::{Document, NodeId, Tag};
+use serde::{Deserialize, Serialize};
+
+use super::DetailPages;
+use super::features::folded;
+use crate::attribute::columns::Column;
+use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION, Reader};
+
+/// The least worth of a text that is taken for the title: on most pages, different on each, a good part of the document's title.
+const MIN_WORTH: f64 = 0.25;
+/// The first heading stays the title unless another text is better by this factor.
+const BETTER: f64 = 1.25;
+/// The share of pages that have what is constant over them.
+const CONSTANT: f64 = 0.9;
+/// Texts of more characters are no titles.
+const MAX_TITLE_CHARS: usize = 200;
+/// Cells of a column that are looked at.
+const SAMPLE: usize = 60;
+
+/// Where pages say what they are about.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TitleRule {
+    /// The place of the text; the first heading, or else the document's title, where there is none.
+    pub place: Option<AttributeModel>,
+    /// Words before and behind the title that all pages have: in the place, and in the document's title.
+    pub around: ConstantWords,
+    /// The same in the document's title.
+    pub around_document_title: ConstantWords,
+}
+
+/// Words that all texts of a column begin and end with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConstantWords {
+    before: Vec<String>,
+    behind: Vec<String>,
+}
+
+impl ConstantWords {
+    /// What nearly all of these texts begin and end with, as long as something is left of most.
+    fn of(texts: &[&str]) -> Self {
+        let split: Vec<Vec<&str>> = texts.iter().map(|text| text.split(' ').collect()).collect();
+        let common = |from_end: bool| {
+            let word = |words: &[&str], at: usize| -> Option<String> {
+                let at = if from_end { words.len().checked_sub(at + 1)? } else { at };
+                words.get(at).map(|word| (*word).to_owned())
+            };
+            let mut found: Vec<String> = Vec::new();
+            let Some(first) = split.get(split.len() / 2) else { return found };
+            while let Some(next) = word(first, found.len()) {
+                let at = found.len();
+                let same = split.iter().filter(|w| word(w, at).as_ref() == Some(&next)).count();
+                if (same as f64) < CONSTANT * split.len() as f64 || at + 1 >= first.len() {
+                    break;
+                }
+                found.push(next);
+            }
+            if from_end {
+                found.reverse();
+            }
+            found
+        };
+        if texts.len() < 3 {
+            return Self::default();
+        }
+        Self { before: common(false), behind: common(true) }
+    }
+
+    /// A text without them.
+    #[must_use]
+    pub fn strip<'t>(&self, text: &'t str) -> &'t str {
+        let mut rest = text;
+        for word in &self.before {
+            match rest.strip_prefix(word.as_str()).and_then(|rest| rest.strip_prefix(' ')) {
+                Some(shorter) => rest = shorter,
+                None => break,
+            }
+        }
+        for word in self.behind.iter().rev() {
+            match rest.strip_suffix(word.as_str()).and_then(|rest| rest.strip_suffix(' ')) {
+                Some(shorter) => rest = shorter,
+                None => break,
+            }
+        }
+        // A sign that stood between the title and the words.
+        let is_sign =
+            |char: char| matches!(char, '|' | '-' | '–' | '—' | '»' | '«' | ':' | '·' | '•' | '/');
+        let bare = rest.trim_matches(|char: char| is_sign(char) || char.is_whitespace());
+        let is_cut = rest.len() < text.len();
+        if is_cut && !bare.is_empty() { bare } else { rest }
+    }
+}
+
+/// Learns where pages say what they are about.
+pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
+    let titles: Vec<String> = pages
+        .documents
+        .iter()
+        .map(|document| document.title().unwrap_or_default().into_owned())
+        .collect();
+    let texts: Vec<&str> = titles.iter().map(String::as_str).filter(|t| !t.is_empty()).collect();
+    let around_document_title = ConstantWords::of(&texts);
+    let own: Vec<String> =
+        titles.iter().map(|title| folded(around_document_title.strip(title))).collect();
+    let is_first_heading = |column: &Column| {
+        let is = |&&(page, leaf): &&(u32, u32)| {
+            let document = pages.documents[page as usize];
+            let heading = first_heading(document);
+            let node = pages.leaves[page as usize][leaf as usize].node;
+            heading.is_some_and(|heading| document.contains(heading, node))
+        };
+        2 * column.cells.iter().take(SAMPLE).filter(is).count() > column.cells.len().min(SAMPLE)
+    };
+    let mut heading = 0.0_f64;
+    let mut best: Option<(f64, usize)> = None;
+    for (at, column) in pages.columns.iter().enumerate() {
+        let worth = worth(pages, column, &own);
+        if worth < MIN_WORTH {
+            continue;
+        }
+        if is_first_heading(column) {
+            heading = heading.max(worth);
+        } else if best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, at));
+        }
+    }
+    let headings: Vec<String> = pages
+        .documents
+        .iter()
+        .filter_map(|document| Some(document.folded_text(first_heading(document)?).into_owned()))
+        .collect();
+    let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
+    // A first heading whose words are spread over several texts is compared as a whole.
+    let whole = worth_of(&headings, pages.documents.len(), |at| own.get(at).map_or("", |t| t));
+    let heading = heading.max(whole);
+    match best.filter(|(worth, _)| *worth > BETTER * heading) {
+        Some((_, at)) => {
+            let column = &pages.columns[at];
+            let texts: Vec<&str> = column.cells.iter().map(|&cell| pages.text(cell)).collect();
+            let around = ConstantWords::of(&texts);
+            let rule = AttributeRule {
+                attribute: "title".to_owned(),
+                confidence: 1.0,
+                several: None,
+                label: None,
+                positions: super::select::locators(pages, at, 1.0),
+                excluded: Vec::new(),
+            };
+            let attributes = vec![rule];
+            let place = AttributeModel { version: MODEL_VERSION, site: String::new(), attributes };
+            TitleRule { place: Some(place), around, around_document_title }
+        }
+        None => {
+            TitleRule { place: None, around: ConstantWords::of(&headings), around_document_title }
+        }
+    }
+}
+
+/// How well a column says what each page is about: on how many pages, how different, and how much of the document's own title it is.
+fn worth(pages: &DetailPages<'_>, column: &Column, titles: &[String]) -> f64 {
+    let (all, cells) = (pages.documents.len() as f64, column.cells.len() as f64);
+    let bound = cells / all * (f64::from(column.different) / cells).sqrt();
+    if bound < MIN_WORTH {
+        return 0.0;
+    }
+    let step = column.cells.len().div_ceil(SAMPLE);
+    let sample = column.cells.iter().step_by(step);
+    let shares = sample.clone().map(|&cell| {
+        share(pages.text(cell), titles.get(cell.0 as usize).map_or("", |title| title))
+    });
+    bound * shares.sum::<f64>() / sample.count().max(1) as f64
+}
+
+fn worth_of<'t>(texts: &[&str], pages: usize, title: impl Fn(usize) -> &'t str) -> f64 {
+    let different: std::collections::BTreeSet<&&str> = texts.iter().collect();
+    if texts.len() != pages || texts.is_empty() {
+        return 0.0;
+    }
+    let variety = (different.len() as f64 / texts.len() as f64).sqrt();
+    let shares = texts.iter().enumerate().map(|(at, text)| share(text, title(at)));
+    variety * shares.sum::<f64>() / texts.len() as f64
+}
+
+/// How much of a document's own title a text is, if the title repeats it, or how much of the text the title is.
+fn share(text: &str, title: &str) -> f64 {
+    if text.chars().count() > MAX_TITLE_CHARS {
+        return 0.0;
+    }
+    let text = folded(text);
+    let (own, all) = (text.chars().count() as f64, title.chars().count() as f64);
+    match (own, all) {
+        (..2.0, _) | (_, ..1.0) => 0.0,
+        _ if title.contains(&text) => own / all,
+        _ if text.contains(title) => all / own,
+        _ => 0.0,
+    }
+}
+
+/// The first shown top heading with a text.
+fn first_heading(document: &Document) -> Option<NodeId> {
+    let mut headings = document.elements(Tag::H1).filter(|&node| !document.is_hidden(node));
+    headings.find(|&node| !document.folded_text(node).trim().is_empty())
+}
+
+/// Reads titles by a rule.
+pub(crate) struct TitleReader<'m> {
+    rule: &'m TitleRule,
+    place: Option<Reader<'m>>,
+}
+
+impl<'m> TitleReader<'m> {
+    pub(crate) fn new(rule: &'m TitleRule) -> Self {
+        Self { rule, place: rule.place.as_ref().map(Reader::new) }
+    }
+
+    /// What a page calls its subject, and the node that says it.
+    pub(crate) fn read(&self, document: &Document) -> Option<(String, NodeId)> {
+        let place = self.place.as_ref().and_then(|place| place.read(document).into_iter().next());
+        if let Some(found) = place {
+            return Some((self.rule.around.strip(&found.value).to_owned(), found.node));
+        }
+        let heading = first_heading(document).map(|node| {
+            let text = document.folded_text(node);
+            let is_place = self.rule.place.is_some();
+            let text = if is_place { text.trim() } else { self.rule.around.strip(text.trim()) };
+            (text.to_owned(), node)
+        });
+        heading.or_else(|| {
+            let node = document.elements(Tag::TITLE).next()?;
+            let title = document.title()?;
+            let text = self.rule.around_document_title.strip(&title);
+            (!text.is_empty()).then(|| (text.to_owned(), node))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detail::learn_details;
+
+    fn title(pages: &[String]) -> Vec<String> {
+        let documents: Vec<Document> = pages.iter().map(|html| Document::from_html(html)).collect();
+        let all: Vec<&Document> = documents.iter().collect();
+        let rule = learn_details(&all).map(|template| template.title).unwrap_or_default();
+        let reader = TitleReader::new(&rule);
+        all.iter().filter_map(|document| Some(reader.read(document)?.0)).collect()
+    }
+
+    #[test]
+    fn a_heading_that_all_pages_share_is_no_title() {
+        let page = |name: &str| {
+            format!(
+                "<title>{name} | The Shop</title><h1>The Shop</h1><div class=b><h2>{name}</h2></div><p>Text {name} more"
+            )
+        };
+        let names = ["Red Lamp", "Blue Chair", "Green Table", "Old Sofa", "New Bed"];
+        assert_eq!(title(&names.map(page)), names);
+    }
+
+    #[test]
+    fn constant_words_around_a_title_are_cut_off() {
+        let page = |name: &str| {
+            format!(
+                "<title>{name} - Specs</title><h1>Specifications of {name} here</h1><p>x {name}"
+            )
+        };
+        let names = ["Red Lamp", "Blue Chair", "Green Table", "Old Sofa", "New Bed"];
+        assert_eq!(title(&names.map(page)), names);
+    }
+
+    #[test]
+    fn titles_of_different_words_stay_whole() {
+        let page = |name: &str| format!("<title>{name}</title><h1>{name}</h1>");
+        let names = ["The Red Lamp", "The Chair", "The Green Table", "The Sofa", "A Bed"];
+        assert_eq!(title(&names.map(page)), names);
+    }
+}

@@ -1,0 +1,149 @@
+//! Names and values in mark-up that only several pages, or several fragments of one page, explain.
+
+use std::collections::BTreeSet;
+
+use quarry_dom::Document;
+use quarry_extract::spec::{
+    KnownPairs, SpecConfig, SpecPage, extract_specs, learn_specs, read_specs,
+};
+
+/// Pages of the small sites here; enough for agreement.
+const PAGES: usize = 12;
+
+/// Names of attributes in no language, with values that vary from page to page.
+fn facts(page: usize) -> Vec<(&'static str, String)> {
+    vec![
+        ("Gromel", ["Rusk", "Tavel", "Orm"][page % 3].to_owned()),
+        ("Fertan", format!("{} klo", 10 + 7 * page)),
+        ("Hibbel", format!("Mar {}, {}", page % 28 + 1, 1960 + page)),
+        ("Skarn", format!("{}-{}", page % 3 + 5, page % 11)),
+    ]
+}
+
+fn page(number: usize, facts: &str) -> Document {
+    Document::from_html(&format!(
+        "<nav><a href=/>Plim</a> <a href=/o>Orvan</a></nav><h1>Lorum {number}</h1><main>{facts}</main>\
+         <div class=t><p>Some words of prose about number {number}, which say nothing else.</p></div>\
+         <footer><p>Plim 2026</p></footer>"
+    ))
+}
+
+/// Every page gives its own facts, read together and by the learned model.
+fn check(html: impl Fn(&[(&str, String)]) -> String) {
+    let documents: Vec<Document> =
+        (0..PAGES).map(|number| page(number, &html(&facts(number)))).collect();
+    let ids: Vec<String> = (0..PAGES).map(|number| format!("{number:02}")).collect();
+    let pages: Vec<SpecPage<'_>> =
+        ids.iter().zip(&documents).map(|(id, document)| SpecPage { id, document }).collect();
+    let config = SpecConfig::default();
+    let together = read_specs(&pages, &KnownPairs::default(), &config);
+    let model = learn_specs(&pages, &KnownPairs::default(), &config);
+    for (number, specs) in together.iter().enumerate() {
+        let facts = facts(number);
+        let expected: BTreeSet<(&str, &str)> =
+            facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let again = extract_specs(&documents[number], &model, &config);
+        for specs in [specs, &again] {
+            let found: BTreeSet<(&str, &str)> = specs
+                .iter()
+                .flat_map(|spec| &spec.pairs)
+                .map(|pair| (pair.name.as_str(), pair.value.as_str()))
+                .collect();
+            assert_eq!(found, expected, "page {number}");
+        }
+    }
+}
+
+fn each(facts: &[(&str, String)], html: impl Fn(&str, &str) -> String) -> String {
+    facts.iter().map(|(name, value)| html(name, value)).collect()
+}
+
+#[test]
+fn several_names_in_one_text_are_parted() {
+    check(|facts| {
+        let run: Vec<String> =
+            facts.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        format!("<div class=bio>{}</div>", run.join(" "))
+    });
+    check(|facts| {
+        let run: Vec<String> =
+            facts.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+        format!("<div class=bio>{}</div>", run.join(" | "))
+    });
+}
+
+#[test]
+fn a_row_of_plain_cells_names_the_row_below_it() {
+    check(|facts| {
+        let names = each(facts, |name, _| format!("<td>{name}</td>"));
+        let values = each(facts, |_, value| format!("<td>{value}</td>"));
+        format!("<table><tr>{names}</tr><tr>{values}</tr></table>")
+    });
+}
+
+#[test]
+fn pages_agree_that_the_value_stands_before_its_name() {
+    check(|facts| {
+        let tiles = each(facts, |name, value| {
+            format!("<div><div class=q1>{value}</div><div class=q2>{name}</div></div>")
+        });
+        format!("<div class=tiles>{tiles}</div>")
+    });
+}
+
+fn read(html: &str) -> Vec<(String, String)> {
+    let document = Document::from_html(html);
+    let config =
+        SpecConfig { min_score: 0.0, min_score_few: 0.0, min_names: 1, ..SpecConfig::default() };
+    let pages = [SpecPage { id: "page", document: &document }];
+    let found = read_specs(&pages, &KnownPairs::default(), &config);
+    let pairs = found[0].iter().flat_map(|spec| &spec.pairs);
+    pairs.map(|pair| (pair.name.clone(), pair.value.clone())).collect()
+}
+
+fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+#[test]
+fn an_empty_value_does_not_take_the_next_name() {
+    let html = "<div><h4>Weight:</h4><p>2 kg</p><h4>Height:</h4><p></p><h4>Depth:</h4><p></p>\
+                <h4>Width:</h4><p>40 cm</p></div>";
+    assert_eq!(read(html), owned(&[("Weight", "2 kg"), ("Width", "40 cm")]));
+    let html = "<table><tr><th>Weight</th><th>Height</th><th>Width</th></tr>\
+                <tr><td>2 kg</td><td></td><td>40 cm</td></tr></table>";
+    assert_eq!(read(html), owned(&[("Weight", "2 kg"), ("Width", "40 cm")]));
+}
+
+#[test]
+fn lines_below_a_name_are_values_of_it() {
+    let html = "<div><b>Cast</b><br>Ann Lee<br>Bo Roe<br><br><b>Genre</b><br>Drama<br></div>";
+    assert_eq!(read(html), owned(&[("Cast", "Ann Lee"), ("Cast", "Bo Roe"), ("Genre", "Drama")]));
+}
+
+#[test]
+fn a_short_section_is_part_of_the_specification_around_it() {
+    let row = |name: &str, value: &str| format!("<li><span>{name}</span><span>{value}</span></li>");
+    let long: String = [
+        ("Weight", "2 kg"),
+        ("Height", "40 cm"),
+        ("Width", "12 cm"),
+        ("Power", "60 W"),
+        ("Colour", "black"),
+        ("Voltage", "230 V"),
+        ("Length", "1.2 m"),
+    ]
+    .map(|(name, value)| row(name, value))
+    .concat();
+    let html = format!(
+        "<h1>Lamp</h1><div class=specs><h3>Technical specifications</h3><ul>{long}</ul>\
+         <h3>Krumel</h3><ul>{}</ul></div>",
+        row("Blarg", "yes")
+    );
+    let document = Document::from_html(&html);
+    let pages = [SpecPage { id: "page", document: &document }];
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    let names: Vec<&str> =
+        found[0].iter().flat_map(|spec| &spec.pairs).map(|pair| pair.name.as_str()).collect();
+    assert!(names.contains(&"Weight") && names.contains(&"Blarg"), "{names:?}");
+}

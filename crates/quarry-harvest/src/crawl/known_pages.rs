@@ -1,0 +1,59 @@
+//! What crawls by queries have found out about pages, for those who learn and read them afterwards.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use quarry_crawl::query::{EntityIdentity, QueryGraph};
+use quarry_extract::links::PageKind;
+use url::Url;
+
+/// Entities that a crawl must have found for its judgement to count: with fewer it may have been a wrong start.
+const MIN_ENTITIES: usize = 10;
+
+/// Which addresses are entities and which pages are lists.
+#[derive(Debug, Clone, Default)]
+pub struct KnownPages {
+    entities: BTreeSet<String>,
+    lists: BTreeSet<String>,
+    identity: EntityIdentity,
+}
+
+impl KnownPages {
+    /// Adds what a query graph says, if it narrowed a list.
+    pub fn add(&mut self, graph: &QueryGraph) {
+        if graph.entities().len() < MIN_ENTITIES || graph.values().next().is_none() {
+            return;
+        }
+        self.entities.extend(graph.entities().iter().cloned());
+        self.identity.extend(&graph.identity);
+        for answer in graph.queries.iter().flat_map(|query| &query.answers) {
+            let page = graph.page_of(answer);
+            if !self.lists.contains(page) {
+                self.lists.insert(page.to_owned());
+            }
+        }
+    }
+
+    /// What is at an address, as far as that is known. What was taken for both is neither.
+    #[must_use]
+    pub fn kind(&self, address: &Url) -> Option<PageKind> {
+        if self.entities.is_empty() {
+            return None;
+        }
+        let text = match address.fragment() {
+            None => Cow::Borrowed(address.as_str()),
+            Some(_) => {
+                let mut bare = address.clone();
+                bare.set_fragment(None);
+                Cow::Owned(bare.into())
+            }
+        };
+        let is_list = self.lists.contains(&*text);
+        let is_entity = self.entities.contains(&*self.identity.canonical(&text));
+        match (is_list, is_entity) {
+            (true, false) => Some(PageKind::List),
+            (false, true) => Some(PageKind::Entity),
+            _ => None,
+        }
+    }
+}
