@@ -1,12 +1,16 @@
 //! Compares addresses with each other by the numbers in them: links of one pager have addresses that
 //! differ in one number, and that number follows the number shown.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
 use url::Url;
 
 use quarry_dom::key;
 
 /// An address with its numbers taken out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct NumberedAddress {
     /// The hash of everything but the numbers.
     pub(super) pattern: u64,
@@ -14,23 +18,50 @@ pub(super) struct NumberedAddress {
     pub(super) numbers: Vec<u64>,
     /// The letters right before each number: a parameter, or a word of the path.
     pub(super) names: Vec<String>,
+    /// Host and path, then each parameter.
+    parts: Vec<Part>,
+}
+
+/// Host and path of an address, or one of its parameters.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Part {
+    /// The name of a parameter, or host and path, with `#` for numbers.
+    name: String,
+    /// The value of a parameter, with `#` for numbers.
+    value: String,
+    /// Which of the address's numbers stand in it.
+    numbers: Range<usize>,
 }
 
 /// Takes the numbers out of an address; scheme, `www.` and a last slash say nothing.
 pub(super) fn numbered(url: &Url) -> NumberedAddress {
     let host = url.host_str().unwrap_or_default();
-    let mut text = host.strip_prefix("www.").unwrap_or(host).to_owned();
-    let mut found = NumberedAddress { pattern: 0, numbers: Vec::new(), names: Vec::new() };
-    found.take(url.path().trim_end_matches('/'), None, &mut text);
+    let mut found = NumberedAddress::default();
+    let mut name = host.strip_prefix("www.").unwrap_or(host).to_owned();
+    found.take(url.path().trim_end_matches('/'), None, &mut name);
+    let numbers = 0..found.numbers.len();
+    found.parts.push(Part { name, value: String::new(), numbers });
     for pair in url.query().unwrap_or_default().split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        text.push('&');
-        text.push_str(name);
-        text.push('=');
+        let (start, mut text) = (found.numbers.len(), String::new());
         found.take(value, Some(name), &mut text);
+        let numbers = start..found.numbers.len();
+        found.parts.push(Part { name: name.to_owned(), value: text, numbers });
     }
-    found.pattern = key::of(&text);
+    found.pattern = pattern(&found.parts);
     found
+}
+
+/// The hash of everything but the numbers.
+fn pattern(parts: &[Part]) -> u64 {
+    let mut text = String::new();
+    for part in parts {
+        text.push('&');
+        text.push_str(&part.name);
+        text.push('=');
+        text.push_str(&part.value);
+    }
+    key::of(&text)
 }
 
 impl NumberedAddress {
@@ -59,6 +90,42 @@ impl NumberedAddress {
             in_word = letter;
         }
     }
+
+    /// The address without the values of these parameters.
+    fn without(&self, tokens: &BTreeSet<String>) -> Self {
+        let mut rest = Self::default();
+        for part in &self.parts {
+            let mut part = part.clone();
+            let start = rest.numbers.len();
+            if tokens.contains(&part.name) {
+                part.value.clear();
+            } else {
+                rest.numbers.extend_from_slice(&self.numbers[part.numbers.clone()]);
+                rest.names.extend_from_slice(&self.names[part.numbers.clone()]);
+            }
+            part.numbers = start..rest.numbers.len();
+            rest.parts.push(part);
+        }
+        rest.pattern = pattern(&rest.parts);
+        rest
+    }
+}
+
+/// Parameters whose values differ in more than numbers between links that are alike otherwise: tokens that a site makes
+/// for every link. Values of words alone choose something: `stars=five`.
+fn tokens(points: &[(u64, &NumberedAddress)]) -> BTreeSet<String> {
+    let mut values: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+    for (_, address) in points {
+        let [path, parameters @ ..] = &address.parts[..] else { continue };
+        for part in parameters {
+            values.entry((&path.name, &part.name)).or_default().insert(&part.value);
+        }
+    }
+    let with_digits = |values: &BTreeSet<&str>| values.iter().filter(|v| v.contains('#')).count();
+    let is_token =
+        |values: &BTreeSet<&str>| values.len() > 1 && 2 * with_digits(values) > values.len();
+    let differ = values.into_iter().filter(|(_, values)| is_token(values));
+    differ.map(|((_, name), _)| name.to_owned()).collect()
 }
 
 /// How the numbers of a series' addresses follow the numbers shown.
@@ -82,14 +149,34 @@ pub(super) struct Axis {
     pub(super) on_line: f64,
     /// The name of the number that counts.
     pub(super) name: String,
+    /// Parameters that were not looked at: their values differ in more than numbers.
+    pub(super) tokens: BTreeSet<String>,
 }
 
 /// How far a number may lie from the line: steps are whole in nearly all pagers.
 const TOLERANCE: f64 = 0.01;
 
-/// The axis of links given as numbers shown with addresses: of the patterns that addresses have, the one that most are on
-/// a line of. `None` where no address has a number.
+/// The axis of links given as numbers shown with addresses. `None` where no address has a number.
 pub(super) fn axis(points: &[(u64, &NumberedAddress)]) -> Option<Axis> {
+    let plain = axis_of(points);
+    if points.len() < MIN_POINTS || plain.as_ref().is_some_and(Axis::is_line) {
+        return plain;
+    }
+    let tokens = tokens(points);
+    if tokens.is_empty() {
+        return plain;
+    }
+    let rest: Vec<(u64, NumberedAddress)> =
+        points.iter().map(|(shown, address)| (*shown, address.without(&tokens))).collect();
+    let rest: Vec<(u64, &NumberedAddress)> = rest.iter().map(|(n, a)| (*n, a)).collect();
+    axis_of(&rest).filter(Axis::is_line).map(|axis| Axis { tokens, ..axis }).or(plain)
+}
+
+/// Links that must be on one line for what differs otherwise to be passed over: any two are on one.
+const MIN_POINTS: usize = 3;
+
+/// Of the patterns that addresses have, the axis of the one that most are on a line of.
+fn axis_of(points: &[(u64, &NumberedAddress)]) -> Option<Axis> {
     let mut patterns: Vec<u64> = points
         .iter()
         .filter(|(_, address)| !address.numbers.is_empty())
@@ -147,6 +234,7 @@ fn axis_of_pattern(points: &[(u64, &NumberedAddress)], pattern: u64) -> Option<A
                 share: (own.len() + first_page) as f64 / points.len() as f64,
                 on_line,
                 name: first.names[column].clone(),
+                tokens: BTreeSet::new(),
             });
         }
     }
@@ -186,9 +274,17 @@ impl Axis {
 
     /// Whether a link that shows a number has the address for it.
     pub(super) fn has(&self, shown: u64, address: &NumberedAddress) -> bool {
-        self.fits(address) && {
+        let address = self.without_tokens(address);
+        self.fits_rest(&address) && {
             let expected = self.point.1 as f64 + self.step * (shown as f64 - self.point.0 as f64);
             (expected - address.numbers[self.column] as f64).abs() < TOLERANCE
+        }
+    }
+
+    fn without_tokens<'a>(&self, address: &'a NumberedAddress) -> Cow<'a, NumberedAddress> {
+        match self.tokens.is_empty() {
+            true => Cow::Borrowed(address),
+            false => Cow::Owned(address.without(&self.tokens)),
         }
     }
 
@@ -200,6 +296,10 @@ impl Axis {
 
     /// Whether an address is of this series: the same pattern, the same numbers where those of the series are the same.
     pub(super) fn fits(&self, address: &NumberedAddress) -> bool {
+        self.fits_rest(&self.without_tokens(address))
+    }
+
+    fn fits_rest(&self, address: &NumberedAddress) -> bool {
         address.pattern == self.pattern
             && self.sample.iter().zip(&address.numbers).enumerate().all(|(at, (own, other))| {
                 own == other || at == self.column || self.varies.get(at).copied().unwrap_or(false)
@@ -219,7 +319,7 @@ mod tests {
         let read: Vec<(u64, NumberedAddress)> =
             links.iter().map(|(shown, text)| (*shown, of(text))).collect();
         let points: Vec<(u64, &NumberedAddress)> = read.iter().map(|(n, a)| (*n, a)).collect();
-        axis(&points)
+        super::axis(&points)
     }
 
     #[test]
@@ -251,5 +351,28 @@ mod tests {
             2.0 / 3.0,
         );
         assert_eq!(axis_of(&[(2, "http://a.b/x"), (3, "http://a.b/y")]), None);
+    }
+
+    #[test]
+    fn tokens_that_a_site_makes_for_every_link_are_passed_over() {
+        let links = [
+            (2, "http://a.b/s?q=x&start=10&t=QARA2"),
+            (3, "http://a.b/s?q=x&start=20&t=QZ9RC"),
+            (4, "http://a.b/s?q=x&start=30&t=W"),
+            (5, "http://a.b/s?q=x&start=40&t=1A7b"),
+        ];
+        let axis = axis_of(&links).unwrap();
+        assert!(axis.is_line() && axis.step == 10.0 && axis.name == "start", "{axis:?}");
+        assert!(axis.fits(&of("http://a.b/s?q=x&start=40&t=7UU8")));
+        assert!(!axis.fits(&of("http://a.b/s?q=y&start=40&t=7UU8")));
+        let tokens_alone =
+            [(2, "http://a.b/s?t=QARA2"), (3, "http://a.b/s?t=QZ9RC"), (4, "http://a.b/s?t=7UU8")];
+        assert!(!axis_of(&tokens_alone).is_some_and(|axis| axis.is_line()));
+        let choices = [
+            (1, "http://a.b/s?r=1&stars=one"),
+            (2, "http://a.b/s?r=2&stars=two"),
+            (3, "http://a.b/s?r=3&stars=three"),
+        ];
+        assert!(!axis_of(&choices).is_some_and(|axis| axis.is_line()));
     }
 }

@@ -16,6 +16,8 @@ const DASHES: &[char] = &['-', '–', '—', '~'];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ShownNumber {
     pub(super) value: u64,
+    /// Where a range ends.
+    pub(super) end: Option<u64>,
     /// The letters beside it in lower case; links of one series have the same.
     pub(super) words: String,
 }
@@ -28,7 +30,7 @@ pub(super) fn shown_number(text: &str) -> Option<ShownNumber> {
     }
     let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
     if let Some(value) = count::number(bare).filter(|_| !bare.ends_with(['k', 'K'])) {
-        return (value < LARGEST).then(|| ShownNumber { value, words: String::new() });
+        return (value < LARGEST).then(|| ShownNumber { value, end: None, words: String::new() });
     }
     let (mut words, mut values, mut digits) = (String::new(), Vec::new(), String::new());
     for c in bare.chars().chain(std::iter::once(' ')) {
@@ -64,7 +66,8 @@ pub(super) fn shown_number(text: &str) -> Option<ShownNumber> {
     if is_range {
         words.push('-');
     }
-    Some(ShownNumber { value: values[0], words })
+    let end = is_range.then(|| values[1]);
+    Some(ShownNumber { value: values[0], end, words })
 }
 
 /// The digits of East Asian wide forms.
@@ -86,6 +89,7 @@ mod tests {
         assert_eq!(read("Page 4"), Some((4, "page".to_owned())));
         assert_eq!(read("第5页"), Some((5, "第页".to_owned())));
         assert_eq!(read("11-20"), Some((11, "-".to_owned())));
+        assert_eq!(shown_number("11-20").unwrap().end, Some(20));
         for text in
             ["4.5", "1/2/2020", "next", "", "2 of 7", "a number of letters 2", "12k", "user123"]
         {

@@ -14,7 +14,7 @@ use super::super::{attribute, count};
 use super::address::{Axis, NumberedAddress, axis};
 use super::features::{Figures, SERIES_FIGURES};
 use super::marks::{MARKS, STRONG_MARKS};
-use super::number::shown_number;
+use super::number::{ShownNumber, shown_number};
 use super::{address_keeps_path, is_page_key};
 
 /// Other links between two numbers of a series: "…", or a number that is no link with one around it.
@@ -34,6 +34,8 @@ pub(super) struct Series {
     /// Positions of the links with the numbers that they show.
     pub(super) members: Vec<(usize, u64)>,
     pub(super) words: String,
+    /// Of "1-10 11-20 21-27": where the last range ends, and how long the first is.
+    range: Option<(u64, u64)>,
     pub(super) axis: Option<Axis>,
 }
 
@@ -79,14 +81,21 @@ pub(super) fn series(anchors: &Anchors<'_>, addresses: &[NumberedAddress]) -> Ve
             let end = anchors.document.subtree_end(anchors.list[before].node);
             series.words == shown.words
                 && follows(series, number, shown.value)
+                && goes_on(series.range, &shown)
                 && chars_between(anchors.index, end, anchor.node) <= CHARS_BETWEEN
         });
         match joins {
-            Some(one) => all[one].members.push((at, shown.value)),
+            Some(one) => {
+                all[one].members.push((at, shown.value));
+                if let (Some(range), Some(end)) = (&mut all[one].range, shown.end) {
+                    range.0 = end;
+                }
+            }
             None => {
                 open.push(all.len());
                 let members = vec![(at, shown.value)];
-                all.push(Series { members, words: shown.words, axis: None });
+                let range = shown.end.map(|end| (end, end - shown.value));
+                all.push(Series { members, words: shown.words, range, axis: None });
             }
         }
     }
@@ -121,6 +130,16 @@ fn follows(series: &Series, last: u64, next: u64) -> bool {
         std::cmp::Ordering::Equal => true,
         std::cmp::Ordering::Less => next >= last,
         std::cmp::Ordering::Greater => next <= last,
+    }
+}
+
+/// Whether a range begins where the last one ends and is not longer than the first: pages are equally long, steps of prices are
+/// not. The last page may be shorter.
+fn goes_on(range: Option<(u64, u64)>, next: &ShownNumber) -> bool {
+    match (range, next.end) {
+        (Some((last, length)), Some(end)) => next.value == last + 1 && end - next.value <= length,
+        (None, None) => true,
+        _ => false,
     }
 }
 
@@ -271,7 +290,7 @@ fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, figures
     figures.flag("line-named", named);
     figures.flag("line-date", is_date(axis));
     let others = axis.varies.iter().enumerate().filter(|&(at, on)| *on && at != axis.column);
-    figures.flag("others-vary", others.count() > 0);
+    figures.flag("others-vary", others.count() > 0 || !axis.tokens.is_empty());
 }
 
 /// Whether all links lack a parameter of this page that does not page: then they lead to another list.
