@@ -20,7 +20,7 @@ use crate::text::seconds;
 use crate::times::Times;
 use crate::{HarvestError, known, tables};
 
-/// The model that says that the tables are of an interrupted crawl: the next harvest is not compared with them.
+/// The file beside the models that says that the tables are of an interrupted crawl: the next harvest is not compared with them.
 const UNFINISHED: &str = "unfinished.txt";
 
 /// Where a harvest keeps what it learns, and its tables.
@@ -172,6 +172,6 @@ impl Harvest {
 fn tell_left_out(table: &Assembly, observer: &dyn Observer) {
     if !table.left_out.is_empty() {
         let slots = table.left_out.len();
-        observer.detail(&|| format!("{slots} slots tell of the query, not of entities"));
+        observer.detail(&|| format!("left out {slots} slots whose values repeat the query"));
     }
 }

@@ -22,8 +22,8 @@
 //!
 //! Ports: [`Fetcher`] (HTTP, replay from an archive), [`Frontier`] (SQLite, memory),
 //! [`PageStore`] (WARC project, memory), [`EvidenceStore`] (disk, memory); [`CrawlStore`], [`ModelStore`], [`TableReader`], [`TableStore`] and [`PageSource`]
-//! are what a harvest needs of a project. [`conformance`] holds one suite for each, which every
-//! implementation must pass.
+//! are what a harvest needs of a project. [`conformance`] holds one suite for each of the first four, which both
+//! implementations must pass.
 //!
 //! # Words of extraction
 //!

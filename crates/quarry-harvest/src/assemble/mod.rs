@@ -1,4 +1,4 @@
-//! Assembles all evidence that was found into one table, and compares it with that of the last harvest.
+//! What a harvest adds to the assembled table: what has changed since the last one, and names of columns that stay.
 
 pub(crate) mod changes;
 pub(crate) mod names;

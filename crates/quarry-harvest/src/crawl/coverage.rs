@@ -1,6 +1,5 @@
-//! Tells whether a crawl is complete: compares the entities that were reached with what the site itself names: its
-//! sitemaps, the total that its list claims, and the counts beside its facet values. Entities that only a
-//! sitemap names are fetched.
+//! Tells whether a crawl by queries is complete: compares the entities that were reached with what the site itself names, its
+//! sitemaps and the total that its list claims. Entities that only a sitemap names are fetched.
 
 use std::collections::{BTreeSet, VecDeque};
 

@@ -327,7 +327,7 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         match worth::worth_of_details(self.store)? {
             Worth::Nothing => {
                 self.observer.line(
-                    "the entities' own pages say nothing that lists do not: the rest is not asked",
+                    "ten detail pages add nothing that lists lack: the others are not fetched",
                 );
                 return Ok(stop);
             }

@@ -188,9 +188,10 @@ fn value_reason(
     }
     match state(&[predicate]) {
         Some(QueryState::Dropped) => (false, format!("{attribute} does not narrow lists")),
-        Some(QueryState::Whole | QueryState::Short | QueryState::Asked) => {
-            (false, "each was asked on its own, so who has both is known".to_owned())
-        }
+        Some(QueryState::Whole | QueryState::Short | QueryState::Asked) => (
+            false,
+            "both values were requested one by one, so their intersection is known".to_owned(),
+        ),
         Some(QueryState::Offered) | None => {
             let below = graph
                 .queries

@@ -155,5 +155,5 @@ fn explain_other_page(found: &mut Explanation, page: &ArchivedPage) {
         0 | 1 => "a page".to_owned(),
         many => format!("a page that lists {many} things"),
     };
-    found.what = format!("is {list} and of no query: {why}");
+    found.what = format!("is {list}; it belongs to no query: {why}");
 }

@@ -44,7 +44,7 @@ pub(crate) fn why_empty(crawls: &[CrawlOutcome]) -> String {
     let pages: u64 = crawls.iter().map(|crawl| crawl.run.pages).sum();
     let reason = match refused {
         Some(line) => line,
-        None if pages == 0 && !crawls.is_empty() => "no page was had".to_owned(),
+        None if pages == 0 && !crawls.is_empty() => "no page could be fetched".to_owned(),
         None => "no page lists or describes several things of one kind".to_owned(),
     };
     format!("the table is empty: {reason}")

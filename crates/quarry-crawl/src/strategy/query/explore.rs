@@ -274,7 +274,7 @@ impl Exploration {
         }
         for (entity, sampled) in planner::entity_pages(&self.state) {
             let request = Request::get(self.state.graph.entity_address(entity));
-            self.state.requests.send(&request, Task::EntityPage { entity, sampled }, 0);
+            self.state.requests.send(&request, Task::EntityPage { sampled }, 0);
         }
     }
 

@@ -64,7 +64,7 @@ pub struct QuerySettings {
     pub every_detail: bool,
     /// Addresses of the lists to begin with; the seeds where there are none.
     pub roots: Vec<String>,
-    /// Whether to look only at what narrows the lists, with some 60 requests at most. Default false.
+    /// Whether to look only at what narrows the lists, with a bounded number of requests (`LOOK_REQUESTS`). Default false.
     pub look: bool,
     /// Words to search for where nothing can be browsed, in place of those that the site itself uses.
     pub keywords: Vec<String>,

@@ -91,7 +91,7 @@ pub(super) fn choose_sample(
     new.min_by_key(|offer| offer.count.unwrap_or(u64::MAX))
 }
 
-/// How to read on after the `number`-th page of a query, which showed `new` entities.
+/// How to read on after a page of a query that showed `new` entities.
 pub(super) fn continue_list(
     state: &SiteState,
     query: QueryId,

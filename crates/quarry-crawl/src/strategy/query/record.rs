@@ -47,8 +47,8 @@ impl Exploration {
                     keywords::remember_results(&mut self.state, query, facts);
                 }
             }
-            Task::EntityPage { entity, sampled } => {
-                self.state.entity_pages.sampled.extend(sampled.then_some(entity));
+            Task::EntityPage { sampled } => {
+                self.state.entity_pages.sampled.extend(sampled.then(|| page.name.clone()));
                 self.check_entity_page(key, page);
             }
             Task::HubPage => {

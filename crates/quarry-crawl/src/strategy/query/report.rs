@@ -125,7 +125,7 @@ pub(super) fn report(state: &SiteState) -> QueryReport {
     let rejected = state.attributes.iter().filter(|(id, known)| {
         known.meaning == Meaning::NotAFacet && !keywords.is_some_and(|k| k.is_keyword(**id))
     });
-    let address = |entity: &_| graph.entity_address(*entity).to_owned();
+    let address = |page: &String| graph.identity.canonical(page).into_owned();
     QueryReport {
         root: state.requests.root_key().to_owned(),
         rejected: rejected.map(|(id, _)| graph.attribute_name(*id).to_owned()).collect(),

@@ -10,7 +10,7 @@ use quarry_model::Request;
 use super::facts::QueryFacts;
 use super::identity::ComparedPage;
 use crate::Address;
-use crate::query::{AttributeId, EntityId, QueryId};
+use crate::query::{AttributeId, QueryId};
 use crate::strategy::Proposal;
 
 /// Priority of further pages of a list. They are requested before new queries, so that the pages of
@@ -48,7 +48,7 @@ pub(super) enum Task {
     /// The results of a keyword search.
     Keyword { query: QueryId },
     /// An entity's own page; `sampled` if its text is compared with the facet values.
-    EntityPage { entity: EntityId, sampled: bool },
+    EntityPage { sampled: bool },
     /// A further page of a hub.
     HubPage,
     /// A list that all lists of a hub may narrow.

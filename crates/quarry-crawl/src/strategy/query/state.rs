@@ -154,8 +154,9 @@ pub(super) struct SiteSearch {
 #[derive(Debug, Default)]
 pub(super) struct EntityPages {
     pub(super) requested: bool,
-    /// Entities whose pages are compared with the facet values.
-    pub(super) sampled: Vec<EntityId>,
+    /// Addresses of entities whose pages are compared with the facet values: numbers of entities change when entities are joined
+    /// or forgotten.
+    pub(super) sampled: Vec<String>,
     /// Pages that were read.
     pub(super) read: usize,
     /// Of them, those that list entities which no query returned.
@@ -349,7 +350,6 @@ impl SiteState {
         let new = self.graph.join_entities();
         self.lists.members.clear();
         self.lists.entity_links.reshape(self.graph.entities().iter().map(String::as_str));
-        self.entity_pages.sampled.iter_mut().for_each(|id| *id = new[id.index()]);
         if let Some(keywords) = &mut self.search.keywords {
             keywords.rename_entities(&new);
         }
