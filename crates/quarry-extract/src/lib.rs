@@ -24,6 +24,7 @@ pub mod lines;
 pub mod links;
 pub mod model;
 mod page;
+mod parallel;
 mod record;
 pub mod region;
 pub mod site;

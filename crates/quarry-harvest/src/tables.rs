@@ -13,13 +13,13 @@ use crate::assemble::changes::{Changes, ids};
 use crate::harvest::HarvestStore;
 
 /// A column without a name that fewer entities have is noise.
-const RARE: f64 = 0.02;
-/// A table with more columns has some that are none.
-const MANY: usize = 100;
-/// Entities that make a column of what has a name with figures in it.
+const MIN_FILL: f64 = 0.02;
+/// In a table with more columns, those that few entities have are left out.
+const MAX_COLUMNS_KEEPING_RARE: usize = 100;
+/// Entities that a column must have whose name has digits in it.
 const MIN_COLUMN_ENTITIES: usize = 3;
 /// A column that gives entities their titles is nearly full.
-const FULL: f64 = 0.9;
+const TITLE_FILL: f64 = 0.9;
 /// Columns that every entity has, whatever its site calls its attributes.
 const FIXED: [&str; 6] = ["site", "entity", "entity_kind", "title", "_id", "_state"];
 
@@ -78,8 +78,7 @@ pub(crate) fn write(
     Ok(changes.warnings(removed))
 }
 
-/// The columns that are shown, each as the places of the columns that it is made of: those of several kinds of entities may have one
-/// name.
+/// Groups the shown columns by name, as positions: columns of several kinds of entities may have one name.
 fn shared_columns(table: &Assembly, is_shown: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
     let mut shown: Vec<Vec<usize>> = Vec::new();
     let mut of_name: BTreeMap<String, usize> = BTreeMap::new();
@@ -106,15 +105,16 @@ fn is_shown(column: &Column) -> bool {
         && (named
             || column.is_user_named
             || !of_one_place
-            || (column.distinct > 1 && column.fill >= RARE))
+            || (column.distinct > 1 && column.fill >= MIN_FILL))
 }
 
-/// Whether a column that says something is one of the table. Few entities have what a name with figures in it names
-/// ("Week 12", "3 May"): such names are data themselves, rows of tables inside pages. So are rare names among very many
-/// columns. `values` has them.
+/// Whether a column that says something is one of the table. Names with digits ("Week 12", "3 May") that
+/// few entities have are data themselves, rows of tables inside pages. So are rare names among very many columns. `values`
+/// has them.
 fn has_column(column: &Column, columns: usize) -> bool {
-    let is_data = column.name.chars().any(|char| char.is_ascii_digit()) || columns > MANY;
-    let is_rare = column.fill < RARE || column.entities < MIN_COLUMN_ENTITIES;
+    let is_data =
+        column.name.chars().any(|char| char.is_ascii_digit()) || columns > MAX_COLUMNS_KEEPING_RARE;
+    let is_rare = column.fill < MIN_FILL || column.entities < MIN_COLUMN_ENTITIES;
     is_shown(column) && !(is_data && is_rare && !column.sources.contains(&ValueSource::Facet))
 }
 
@@ -225,7 +225,7 @@ fn titled(table: &Assembly) -> Vec<usize> {
         column.names.iter().any(|name| name.printed && name.name.eq_ignore_ascii_case("title"))
     };
     let is_title = |column: &Column| {
-        column.role == EvidenceRole::Attribute && named(column) && column.fill >= FULL
+        column.role == EvidenceRole::Attribute && named(column) && column.fill >= TITLE_FILL
     };
     let mut kinds: BTreeSet<&String> = BTreeSet::new();
     let mut found = Vec::new();

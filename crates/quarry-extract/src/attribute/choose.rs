@@ -3,7 +3,6 @@
 //! are.
 
 use quarry_dom::Document;
-use rayon::prelude::*;
 
 use super::columns::SiteTexts;
 use super::evidence::{ColumnEvidence, Figures, NAMES};
@@ -14,6 +13,7 @@ use super::result::{MatchConfig, SiteMatch};
 use super::seed::{SeedAttributeId, SeedDb};
 use super::weights::{NONE, WEIGHTS, score};
 use crate::page::hash;
+use crate::parallel;
 
 /// Finds the attributes of the seed on the pages of one site. The order of the pages does not matter.
 pub fn match_site(
@@ -41,7 +41,7 @@ fn in_order(documents: &[&Document]) -> Vec<usize> {
         let texts = document.all().filter(|node| document.is_text(*node));
         texts.fold(0, |sum, node| hash::then(sum, hash::of(document.text(node))))
     };
-    let keys: Vec<u64> = documents.par_iter().map(said).collect();
+    let keys: Vec<u64> = parallel::map(documents, said);
     let mut order: Vec<usize> = (0..documents.len()).collect();
     order.sort_by_key(|page| keys[*page]);
     order

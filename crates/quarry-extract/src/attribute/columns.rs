@@ -9,6 +9,8 @@ use rayon::prelude::*;
 use super::leaf::{Leaf, LocatorKind, leaves};
 use super::lexicon::{Lexicon, TextTokens};
 
+use crate::parallel;
+
 /// The texts of one page.
 pub(crate) struct PageTexts {
     pub(crate) leaves: Vec<Leaf>,
@@ -53,7 +55,7 @@ const MAX_COLUMNS: usize = 6_000;
 
 impl SiteTexts {
     pub(crate) fn of(documents: &[&Document], lexicon: &Lexicon) -> Self {
-        let read: Vec<Vec<Leaf>> = documents.par_iter().map(|document| leaves(document)).collect();
+        let read: Vec<Vec<Leaf>> = parallel::map(documents, |document| leaves(document));
         let numbered = NumberedTexts::of(&read);
         let columns = columns(&read, &numbered);
         let NumberedTexts { of_page, texts, pages } = numbered;
@@ -64,7 +66,7 @@ impl SiteTexts {
             .collect();
         let title = |document: &&Document| document.title().map(|title| lexicon.read(&title));
         let titles: Vec<TextTokens> =
-            documents.par_iter().map(|document| title(document).unwrap_or_default()).collect();
+            parallel::map(documents, |document| title(document).unwrap_or_default());
         let pages = read
             .into_iter()
             .zip(of_page)

@@ -5,11 +5,11 @@
 //! but no page is theirs. A page is linked to a record only if its score is one that decoys hardly reach (the false discovery
 //! rate by target and decoy, as in the search of protein databases; Elias and Gygi, Nature Methods 2007).
 
-use rayon::prelude::*;
-
 use super::lexicon::AttributeLexicon;
 use super::link::Compared;
 use super::seed::{SeedAttributeId, SeedRecordId};
+
+use crate::parallel;
 
 /// How many times decoys are made and tried on all pages: the more, the surer few links are.
 const TURNS: usize = 6;
@@ -27,23 +27,22 @@ impl Compared<'_> {
         let mut real: Vec<f64> = ranked.iter().filter_map(best).collect();
         let mut chance: Vec<f64> = Vec::new();
         for turn in 0..TURNS {
-            let decoys = self.lexicon.attributes.par_iter().enumerate().map(|(at, attribute)| {
+            let attributes = &self.lexicon.attributes;
+            let decoys: Vec<AttributeLexicon> = parallel::map_range(attributes.len(), |at| {
                 let used = placed.iter().any(|one| one.0 as usize == at);
                 if used {
-                    attribute.decoy(turn + at * (TURNS + 1))
+                    attributes[at].decoy(turn + at * (TURNS + 1))
                 } else {
                     AttributeLexicon::default()
                 }
             });
-            let decoys: Vec<AttributeLexicon> = decoys.collect();
             let by_values = |attribute: SeedAttributeId, text: u32| {
                 decoys[attribute as usize].hits(&self.site.texts[text as usize].tokens)
             };
-            let pages = 0..self.site.pages.len() as u32;
-            let scores = pages
-                .into_par_iter()
-                .map(|page| best(&self.rank(page, placed, &decoys, by_values)));
-            chance.extend(scores.collect::<Vec<_>>().into_iter().flatten());
+            let scores = parallel::map_range(self.site.pages.len(), |page| {
+                best(&self.rank(page as u32, placed, &decoys, by_values))
+            });
+            chance.extend(scores.into_iter().flatten());
         }
         threshold(&mut real, &mut chance)
     }

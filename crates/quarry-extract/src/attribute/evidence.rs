@@ -11,6 +11,8 @@ use super::link::{Compared, Links};
 use super::profile::Profile;
 use super::seed::{SeedAttributeId, SeedDb, SeedRecordId};
 
+use crate::parallel;
+
 /// Linked pages that agreement is measured on, at most.
 const SAMPLE: usize = 100;
 /// Texts of a column that are looked at, at most.
@@ -98,22 +100,16 @@ impl<'a> ColumnEvidence<'a> {
     ) -> Self {
         let attributes = (0..seeds.attributes().len() as SeedAttributeId)
             .map(|a| attribute_traits(compared, seeds, a));
-        let columns = compared
-            .site
-            .columns
-            .par_iter()
-            .map(|column| column_traits(column, compared, documents));
-        let mut evidence = Self {
-            compared,
-            seeds,
-            attributes: attributes.collect(),
-            columns: columns.collect(),
-            fixed: Vec::new(),
-        };
+        let columns = parallel::map(&compared.site.columns, |column| {
+            column_traits(column, compared, documents)
+        });
+        let mut evidence =
+            Self { compared, seeds, attributes: attributes.collect(), columns, fixed: Vec::new() };
         evidence.fixed = (0..seeds.attributes().len() as SeedAttributeId)
             .map(|attribute| {
-                let columns = (0..compared.site.columns.len()).into_par_iter();
-                columns.map(|column| evidence.fixed_figures(attribute, column)).collect()
+                parallel::map_range(compared.site.columns.len(), |column| {
+                    evidence.fixed_figures(attribute, column)
+                })
             })
             .collect();
         evidence

@@ -13,6 +13,8 @@ use super::columns::{SiteText, SiteTexts};
 use super::lexicon::{AttributeLexicon, Hit, Lexicon};
 use super::seed::{SeedAttributeId, SeedDb, SeedRecordId};
 
+use crate::parallel;
+
 /// A value that more records share tells no entity from another.
 const MAX_SAME: usize = 6;
 /// An attribute whose values are shared by more records of a site, on average, proposes no entities: genres
@@ -67,9 +69,9 @@ impl<'a> Compared<'a> {
             let best = |text: &SiteText| {
                 decoy.hits(&text.tokens).first().map_or(0.0, |hit| hit.similarity)
             };
-            decoys.push(site.texts.par_iter().map(best).collect());
-            hits.push(site.texts.par_iter().map(|text| attribute.hits(&text.tokens)).collect());
-            totals.push(site.texts.par_iter().map(|text| attribute.total(&text.tokens)).collect());
+            decoys.push(parallel::map(&site.texts, best));
+            hits.push(parallel::map(&site.texts, |text| attribute.hits(&text.tokens)));
+            totals.push(parallel::map(&site.texts, |text| attribute.total(&text.tokens)));
         }
         // An entity may have a record from each site.
         let most = MAX_SHARING + seeds.sites().len() as f64 - 1.0;
@@ -119,14 +121,10 @@ impl<'a> Compared<'a> {
             of_attribute.truncate(TRIED);
             tried.extend(of_attribute);
         }
-        let judged = tried.into_par_iter().map(|(proposals, attribute, column)| {
-            (
-                attribute,
-                column,
-                proposals as f64 * (ALONE + self.agreement_elsewhere(attribute, column)),
-            )
+        let judged = parallel::map(&tried, |&(proposals, attribute, column)| {
+            let elsewhere = self.agreement_elsewhere(attribute, column);
+            (attribute, column, proposals as f64 * (ALONE + elsewhere))
         });
-        let judged: Vec<(SeedAttributeId, usize, f64)> = judged.collect();
         judged.into_iter().reduce(|best, next| if next.2 > best.2 { next } else { best })
     }
 

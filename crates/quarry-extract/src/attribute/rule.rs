@@ -2,8 +2,6 @@
 //! positions that vote, positions for pages of another template, and whether a list holds several
 //! values.
 
-use rayon::prelude::*;
-
 use super::evidence::ColumnEvidence;
 use super::leaf::LocatorKind;
 use super::model::{AttributeModel, AttributeRule, Listed, Locator, MODEL_VERSION, Reader};
@@ -11,6 +9,8 @@ use super::place::{SitePlacement, rounded};
 use super::result::{MatchConfig, Placed};
 use super::seed::SeedAttributeId;
 use super::weights::{NONE, score};
+
+use crate::parallel;
 
 /// Columns within this score of the best are its fallbacks.
 pub(super) const FALLBACK: f64 = 6.0;
@@ -79,8 +79,7 @@ impl SitePlacement<'_> {
         };
         let reader = Reader::new(&model);
         let pages = &self.texts.pages;
-        let left = pages.par_iter().map(|page| reader.read_leaves(&page.leaves).is_empty());
-        let left: Vec<bool> = left.collect();
+        let left = parallel::map(pages, |page| reader.read_leaves(&page.leaves).is_empty());
         let count = left.iter().filter(|left| **left).count();
         if count < 3 || (count as f64) < LEFT_SHARE * pages.len() as f64 {
             return;

@@ -7,6 +7,8 @@ use rayon::prelude::*;
 use super::signature::mix;
 use super::vectors::Vectors;
 
+use crate::parallel;
+
 /// How k-means looks for its partition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KMeansConfig {
@@ -59,14 +61,11 @@ pub fn k_means(vectors: &Vectors, times: &[u32], k: usize, config: &KMeansConfig
         (vectors.select(&places), times)
     });
     let (rows, row_times) = part.as_ref().map_or((vectors, times), |(v, t)| (v, t.as_slice()));
-    let mut tried: Vec<Centres> = (0..config.restarts.max(1))
-        .into_par_iter()
-        .map(|restart| {
-            let mut centres = start(rows, row_times, k, restart);
-            centres.settle(rows, row_times, config.rounds);
-            centres
-        })
-        .collect();
+    let mut tried: Vec<Centres> = parallel::map_range(config.restarts.max(1), |restart| {
+        let mut centres = start(rows, row_times, k, restart);
+        centres.settle(rows, row_times, config.rounds);
+        centres
+    });
     // Stable: of equal results the first start's comes first.
     tried.sort_by(|a, b| b.similarity.total_cmp(&a.similarity));
     tried.truncate(FINALISTS);

@@ -6,9 +6,9 @@
 //! Nearest-neighbour chains: F. Murtagh, "A survey of recent advances in hierarchical clustering
 //! algorithms", 1983.
 
-use rayon::prelude::*;
-
 use super::vectors::Vectors;
+
+use crate::parallel;
 
 /// Where to stop joining.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,14 +107,11 @@ struct Distances {
 impl Distances {
     fn of(vectors: &Vectors) -> Self {
         let n = vectors.len();
-        let rows: Vec<Vec<f32>> = (0..n)
-            .into_par_iter()
-            .map(|row| {
-                let mut dense = vec![0.0; vectors.stride()];
-                vectors.write_to(row, &mut dense);
-                (row + 1..n).map(|other| (1.0 - vectors.dot(other, &dense)).max(0.0)).collect()
-            })
-            .collect();
+        let rows: Vec<Vec<f32>> = parallel::map_range(n, |row| {
+            let mut dense = vec![0.0; vectors.stride()];
+            vectors.write_to(row, &mut dense);
+            (row + 1..n).map(|other| (1.0 - vectors.dot(other, &dense)).max(0.0)).collect()
+        });
         Self { n, values: rows.concat() }
     }
 

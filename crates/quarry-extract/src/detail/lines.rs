@@ -7,7 +7,7 @@ use crate::attribute::leaf::Leaf;
 /// A line of more characters, made of several texts, is running text.
 const PROSE_CHARS: usize = 120;
 /// A text with this share of its line's characters is the line, not a piece of it.
-const WHOLE: f64 = 0.5;
+const MIN_LINE_SHARE: f64 = 0.5;
 
 /// For each text of a page, whether it is a piece of a long line. A line goes on until a block or a `br`.
 pub(super) fn prose(document: &Document, leaves: &[Leaf]) -> Vec<bool> {
@@ -19,8 +19,9 @@ pub(super) fn prose(document: &Document, leaves: &[Leaf]) -> Vec<bool> {
             let line = &leaves[first..at];
             let chars = |leaf: &Leaf| leaf.text.chars().count();
             let all: usize = line.iter().map(chars).sum();
-            let is_piece =
-                |leaf: &Leaf| all > PROSE_CHARS && (chars(leaf) as f64) < WHOLE * all as f64;
+            let is_piece = |leaf: &Leaf| {
+                all > PROSE_CHARS && (chars(leaf) as f64) < MIN_LINE_SHARE * all as f64
+            };
             found.extend(line.iter().map(is_piece));
             first = at;
         }

@@ -8,15 +8,15 @@ use crate::attribute::leaf::Leaf;
 use crate::attribute::model::Listed;
 
 /// The share of pages with several texts, at the least.
-const SEVERAL: f64 = 0.1;
+const MIN_SEVERAL_SHARE: f64 = 0.1;
 /// Pages with several texts, at the least.
 const MIN_SEVERAL_PAGES: usize = 3;
 /// The share of the further texts that stand first on another page: places of a template hold texts of their own.
-const MOVING: f64 = 0.3;
+const MIN_MOVING_SHARE: f64 = 0.3;
 /// Texts of a list, at most: longer ones are tables.
 const MAX_TEXTS: usize = 30;
 /// A slot with this share of its texts in the lists of another is a part of it.
-const INSIDE: f64 = 0.6;
+const MIN_INSIDE_SHARE: f64 = 0.6;
 
 /// Tells which slots are lists, and leaves out those that are single places in one.
 pub(super) fn unite(pages: &DetailPages<'_>, slots: &mut Vec<Slot>) {
@@ -25,7 +25,7 @@ pub(super) fn unite(pages: &DetailPages<'_>, slots: &mut Vec<Slot>) {
     for mut slot in slots.drain(..) {
         let cells = &pages.columns[slot.column].cells;
         let held = cells.iter().filter(|cell| inside.contains(cell)).count();
-        if held as f64 >= INSIDE * cells.len() as f64 {
+        if held as f64 >= MIN_INSIDE_SHARE * cells.len() as f64 {
             continue;
         }
         if let Some((listed, texts)) = list_of(pages, cells) {
@@ -68,9 +68,9 @@ fn list_of(pages: &DetailPages<'_>, cells: &[(u32, u32)]) -> Option<(Listed, Tex
         }
         let moving = further.iter().filter(|text| first.contains(text)).count();
         let is_list = several >= MIN_SEVERAL_PAGES
-            && several as f64 >= SEVERAL * cells.len() as f64
+            && several as f64 >= MIN_SEVERAL_SHARE * cells.len() as f64
             && sizes.len() > 1
-            && moving as f64 >= MOVING * further.len() as f64;
+            && moving as f64 >= MIN_MOVING_SHARE * further.len() as f64;
         is_list.then_some((listed, all))
     })
 }

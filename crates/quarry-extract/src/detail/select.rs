@@ -22,9 +22,9 @@ pub(super) struct Slot {
 }
 
 /// A column with this share of its texts in slots already chosen is no slot of its own.
-const TAKEN: f64 = 0.3;
+const MAX_CLAIMED_SHARE: f64 = 0.3;
 /// A column that agrees with a slot on this share of the pages that both have is its fallback.
-const AGREES: f64 = 0.8;
+const MIN_FALLBACK_AGREEMENT: f64 = 0.8;
 /// Fallbacks of a slot.
 const MAX_FALLBACKS: usize = 6;
 /// What a fallback weighs beside the column itself.
@@ -66,13 +66,13 @@ pub(super) fn slots(
             continue;
         }
         let taken: usize = owners.values().sum();
-        if taken as f64 >= TAKEN * column.cells.len() as f64 {
+        if taken as f64 >= MAX_CLAIMED_SHARE * column.cells.len() as f64 {
             let main =
                 owners.into_iter().max_by_key(|&(slot, cells)| (cells, std::cmp::Reverse(slot)));
             if let Some((slot, shared)) = main {
                 let own = &pages.columns[slots[slot].column];
                 let both = column.cells.iter().filter(|cell| own.on(cell.0).is_some()).count();
-                let agrees = both > 0 && shared as f64 >= AGREES * both as f64;
+                let agrees = both > 0 && shared as f64 >= MIN_FALLBACK_AGREEMENT * both as f64;
                 if agrees && fallbacks[slot] < MAX_FALLBACKS {
                     fallbacks[slot] += 1;
                     let weight = FALLBACK_WEIGHT / fallbacks[slot] as f64;

@@ -11,13 +11,13 @@ use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION, Read
 /// The least worth of a text that is taken for the title: on most pages, different on each, a good part of the document's title.
 const MIN_WORTH: f64 = 0.25;
 /// The first heading stays the title unless another text is better by this factor.
-const BETTER: f64 = 1.25;
-/// The share of pages that have what is constant over them.
-const CONSTANT: f64 = 0.9;
+const REPLACES_HEADING_FACTOR: f64 = 1.25;
+/// A part of titles that this share of pages has is constant: the name of the site.
+const MIN_CONSTANT_PAGE_SHARE: f64 = 0.9;
 /// Texts of more characters are no titles.
 const MAX_TITLE_CHARS: usize = 200;
 /// Cells of a column that are looked at.
-const SAMPLE: usize = 60;
+const SAMPLED_CELLS: usize = 60;
 
 /// Where pages say what they are about.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -51,7 +51,9 @@ impl ConstantWords {
             while let Some(next) = word(first, found.len()) {
                 let at = found.len();
                 let same = split.iter().filter(|w| word(w, at).as_ref() == Some(&next)).count();
-                if (same as f64) < CONSTANT * split.len() as f64 || at + 1 >= first.len() {
+                if (same as f64) < MIN_CONSTANT_PAGE_SHARE * split.len() as f64
+                    || at + 1 >= first.len()
+                {
                     break;
                 }
                 found.push(next);
@@ -110,7 +112,8 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
             let node = pages.leaves[page as usize][leaf as usize].node;
             heading.is_some_and(|heading| document.contains(heading, node))
         };
-        2 * column.cells.iter().take(SAMPLE).filter(is).count() > column.cells.len().min(SAMPLE)
+        2 * column.cells.iter().take(SAMPLED_CELLS).filter(is).count()
+            > column.cells.len().min(SAMPLED_CELLS)
     };
     let mut heading = 0.0_f64;
     let mut best: Option<(f64, usize)> = None;
@@ -134,7 +137,7 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
     // A first heading whose words are spread over several texts is compared as a whole.
     let whole = worth_of(&headings, pages.documents.len(), |at| own.get(at).map_or("", |t| t));
     let heading = heading.max(whole);
-    match best.filter(|(worth, _)| *worth > BETTER * heading) {
+    match best.filter(|(worth, _)| *worth > REPLACES_HEADING_FACTOR * heading) {
         Some((_, at)) => {
             let column = &pages.columns[at];
             let texts: Vec<&str> = column.cells.iter().map(|&cell| pages.text(cell)).collect();
@@ -164,7 +167,7 @@ fn worth(pages: &DetailPages<'_>, column: &Column, titles: &[String]) -> f64 {
     if bound < MIN_WORTH {
         return 0.0;
     }
-    let step = column.cells.len().div_ceil(SAMPLE);
+    let step = column.cells.len().div_ceil(SAMPLED_CELLS);
     let sample = column.cells.iter().step_by(step);
     let shares = sample.clone().map(|&cell| {
         share(pages.text(cell), titles.get(cell.0 as usize).map_or("", |title| title))

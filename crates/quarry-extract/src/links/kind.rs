@@ -130,12 +130,12 @@ fn entity_kinds(pages: &[SeenPage<'_>], own: &[Option<Parts>]) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = kinds.collect();
     // A kind that few links have beside others with many is a mistake of one page.
     let most = kinds.iter().map(|kind| kind.hrefs.len()).max().unwrap_or(0);
-    kinds.retain(|kind| kind.hrefs.len() * RARE >= most);
+    kinds.retain(|kind| kind.hrefs.len() * RARE_KIND_DIVISOR >= most);
     kinds
 }
 
-/// One entity link in so many is not a kind of its own.
-const RARE: usize = 20;
+/// A kind that is more than so many times rarer than the most frequent one was a mistake.
+const RARE_KIND_DIVISOR: usize = 20;
 
 /// What addresses of one kind have in common: host, number of segments, the first of several, names of
 /// parameters.

@@ -12,9 +12,9 @@ use super::shape::{Parts, UrlShape};
 use super::{EntityLink, LinkMap};
 
 /// Fewer entity links teach nothing.
-const ENOUGH: usize = 3;
-/// A look with less than this share of the links of the most frequent one was a mistake.
-const SHARE: usize = 4;
+const MIN_ENTITY_LINKS: usize = 3;
+/// A style of links that is more than so many times rarer than the most frequent one was a mistake.
+const RARE_STYLE_DIVISOR: usize = 4;
 
 /// How the entity links of a site look, and where they lead.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ impl KnownEntities {
         let urls = map.entities.iter().filter_map(|entity| Url::parse(&entity.href).ok());
         let parts: Vec<Parts> = urls.map(|url| Parts::of(&url)).collect();
         let Some(shape) = UrlShape::of_parts(parts.iter()) else { return };
-        if map.entities.len() < ENOUGH || shape.fits(address) {
+        if map.entities.len() < MIN_ENTITY_LINKS || shape.fits(address) {
             return;
         }
         self.add(map, &shape);
@@ -91,7 +91,8 @@ impl KnownEntities {
     pub(super) fn has(&self, look: u64, parts: &Parts) -> bool {
         let Some(known) = self.looks.get(&look) else { return false };
         let most = self.looks.values().map(|look| look.links).max().unwrap_or(0);
-        known.links * SHARE >= most && known.shapes.iter().any(|shape| shape.fits_parts(parts))
+        known.links * RARE_STYLE_DIVISOR >= most
+            && known.shapes.iter().any(|shape| shape.fits_parts(parts))
     }
 
     /// Whether the entity links of a page look as expected.

@@ -9,6 +9,8 @@ use rayon::prelude::*;
 use super::rated::{ON_NO_OTHER_PAGE, RatedPage};
 use quarry_dom::{PageIndex, key};
 
+use crate::parallel;
+
 /// The sorted set of paths and styles of a page's visible elements.
 pub(crate) fn signature(page: &PageIndex<'_>) -> Vec<u64> {
     let of = |element| key::then(page.path(element).0, page.style(element).0);
@@ -66,7 +68,7 @@ pub(crate) fn rate(pages: &mut [&mut RatedPage<'_>]) {
     if pages.len() < 2 {
         return;
     }
-    let sets: Vec<Vec<u64>> = pages.par_iter().map(|page| contents(page)).collect();
+    let sets: Vec<Vec<u64>> = parallel::map(pages, |page| contents(page));
     let mut counted: Vec<u64> = sets.concat();
     counted.par_sort_unstable();
     let others = (pages.len() - 1) as f64;

@@ -6,12 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Document, Tag, fold_whitespace};
-use rayon::prelude::*;
 use url::Url;
 
 use super::SitePage;
 use crate::links::{LinkMap, PageKind, UrlShape};
 use crate::page::hash;
+use crate::parallel;
 
 /// Fewer pages or links show no kind of their own.
 const MIN_MEMBERS: usize = 3;
@@ -78,10 +78,8 @@ pub(super) fn kinds_of(
     }
     let others: Vec<usize> = (0..pages.len()).filter(|&at| !is_entity(at)).collect();
     let furniture = Typical::of(pages, maps, &others);
-    let typical: Vec<Typical> = groups
-        .par_iter()
-        .map(|group| Typical::of(pages, maps, &group.pages).without(&furniture))
-        .collect();
+    let typical: Vec<Typical> =
+        parallel::map(&groups, |group| Typical::of(pages, maps, &group.pages).without(&furniture));
     // The largest first: it stands for its kind.
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by_key(|&at| (std::cmp::Reverse(groups[at].pages.len()), at));

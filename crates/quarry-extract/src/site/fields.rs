@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Document, Leaf, NodeId, PageIndex, fold_whitespace};
 use quarry_value::ValueKind;
-use rayon::prelude::*;
 
 use super::Title;
 use crate::attribute::model::Reader;
 use crate::detail::learn_details;
 use crate::embedded::{EmbeddedThing, Syntax, embedded_things, subject_of};
 use crate::model::PageTemplate;
+use crate::parallel;
 use crate::spec::Spec;
 
 /// Where a field comes from.
@@ -64,10 +64,8 @@ const BESIDE: f64 = 0.5;
 pub(super) fn learn<'d>(documents: impl Iterator<Item = &'d Document>) -> PageTemplate {
     let documents: Vec<&Document> = documents.collect();
     let detail = learn_details(&documents);
-    let subjects: Vec<Vec<EmbeddedThing>> = documents
-        .par_iter()
-        .map(|document| subject_of(document, embedded_things(document)))
-        .collect();
+    let subjects: Vec<Vec<EmbeddedThing>> =
+        parallel::map(&documents, |document| subject_of(document, embedded_things(document)));
     let mut values: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
     for fields in subjects.iter().map(|things| things.iter().flat_map(|thing| &thing.fields)) {
         let mut met = BTreeSet::new();

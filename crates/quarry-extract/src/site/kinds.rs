@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use quarry_dom::{NodeId, PageIndex, Tag, fold_whitespace};
-use rayon::prelude::*;
 
 use super::SitePage;
 use crate::detail::DetailTemplate;
 use crate::links::LinkMap;
+use crate::parallel;
 
 /// A list has at least so many records.
 const MIN_RECORDS: usize = 3;
@@ -31,11 +31,9 @@ pub(super) fn are_details(
     detail: Option<&DetailTemplate>,
 ) -> bool {
     let template = are_titled_alike(pages).then(|| shared_texts(pages));
-    let lists = pages
-        .par_iter()
-        .zip(maps)
-        .filter(|(page, map)| is_list(page, map, template.as_ref()))
-        .count();
+    let lists =
+        parallel::map_range(pages.len(), |at| is_list(&pages[at], &maps[at], template.as_ref()));
+    let lists = lists.into_iter().filter(|is_list| *is_list).count();
     if 2 * lists <= pages.len() {
         return true;
     }
@@ -63,7 +61,7 @@ fn shared_texts(pages: &[SitePage<'_>]) -> BTreeSet<String> {
         let texts = document.all().filter(|&node| document.is_text(node));
         texts.map(|node| fold_whitespace(document.text(node)).trim().to_owned()).collect()
     };
-    let all: Vec<BTreeSet<String>> = pages.par_iter().map(texts).collect();
+    let all: Vec<BTreeSet<String>> = parallel::map(pages, texts);
     let mut all = all.into_iter();
     let first = all.next().unwrap_or_default();
     all.fold(first, |shared, own| shared.intersection(&own).cloned().collect())

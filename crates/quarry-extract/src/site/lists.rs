@@ -20,7 +20,7 @@ pub(super) fn answer(map: &LinkMap) -> Option<&Region> {
     map.regions.first().filter(|region| region.score >= ANSWER)
 }
 
-/// The region that most entity links part into records of one link each, if most of its records are such.
+/// The region with most records that hold exactly one entity link, if most of its records do.
 pub(super) fn region<'m>(document: &Document, map: &'m LinkMap) -> Option<&'m Region> {
     let links = links(map);
     let single = |region: &Region| {
@@ -37,13 +37,13 @@ pub(super) fn region<'m>(document: &Document, map: &'m LinkMap) -> Option<&'m Re
 }
 
 /// Fewer records on a page do not show what records are made of.
-const TAUGHT_BY: usize = 3;
-/// A look with less than this share of the most frequent one's records was a mistake.
-const SHARE: usize = 10;
-/// The first element of a record is so many times as often first as not.
-const LEADS: usize = 3;
-/// Parts of a record may be rarer than this: a badge, a price before.
-const PART: usize = 50;
+const MIN_RECORDS: usize = 3;
+/// A style of records that is more than so many times rarer than the most frequent one was a mistake.
+const RARE_STYLE_DIVISOR: usize = 10;
+/// An element begins records if it is so many times as often first as not.
+const MIN_FIRST_RATIO: usize = 3;
+/// The same as for styles of records, for what follows their first element: a badge, a former price.
+const RARE_PART_DIVISOR: usize = 50;
 
 /// What the records of lists look like: name and classes of their elements.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,7 +59,8 @@ pub(super) fn looks(found: &[(&Document, &Region)]) -> Looks {
     // Records of one element, and of several.
     let mut counts: [BTreeMap<String, usize>; 2] = Default::default();
     let mut behind: BTreeMap<String, usize> = BTreeMap::new();
-    for (document, region) in found.iter().filter(|(_, region)| region.records.len() >= TAUGHT_BY) {
+    for (document, region) in found.iter().filter(|(_, region)| region.records.len() >= MIN_RECORDS)
+    {
         for record in &region.records {
             let mut nodes = record.nodes.iter().filter(|&&node| document.is_element(node));
             let Some(&first) = nodes.next() else { continue };
@@ -72,14 +73,18 @@ pub(super) fn looks(found: &[(&Document, &Region)]) -> Looks {
     }
     let [single, several] = counts;
     if several.values().sum::<usize>() <= single.values().sum() {
-        return Looks { first: frequent(single, SHARE), following: Vec::new() };
+        return Looks { first: frequent(single, RARE_STYLE_DIVISOR), following: Vec::new() };
     }
     // Regions that begin in the middle of a record are a minority.
     let often = |counts: &BTreeMap<String, usize>, look: &str| counts.get(look).copied();
-    let leads = |look: &String| often(&several, look) > often(&behind, look).map(|n| n * LEADS);
-    let follows = |look: &String| often(&behind, look) > often(&several, look).map(|n| n * LEADS);
-    let first: Vec<String> = frequent(several.clone(), SHARE).into_iter().filter(leads).collect();
-    let following = frequent(behind.clone(), PART).into_iter().filter(follows).collect();
+    let leads =
+        |look: &String| often(&several, look) > often(&behind, look).map(|n| n * MIN_FIRST_RATIO);
+    let follows =
+        |look: &String| often(&behind, look) > often(&several, look).map(|n| n * MIN_FIRST_RATIO);
+    let first: Vec<String> =
+        frequent(several.clone(), RARE_STYLE_DIVISOR).into_iter().filter(leads).collect();
+    let following =
+        frequent(behind.clone(), RARE_PART_DIVISOR).into_iter().filter(follows).collect();
     match first.is_empty() {
         true => Looks::default(),
         false => Looks { first, following },

@@ -19,7 +19,6 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use quarry_dom::{Document, NodeId, PageIndex};
-use rayon::prelude::*;
 use url::Url;
 
 use crate::attribute::AttributeModel;
@@ -30,6 +29,7 @@ use crate::links::{
     learn_site_links, names_action, page_kinds, read_index_links,
 };
 use crate::model::{EntityKind, PageTemplate, SiteModel};
+use crate::parallel;
 use crate::spec::{KnownPairs, Spec, SpecConfig, SpecPage, extract_specs, learn_specs};
 use crate::template::{DataUnit, TemplateConfig, UnitReader, learn};
 use entity_kinds::KindMembers;
@@ -119,7 +119,7 @@ pub fn learn_crawled_site(pages: &[SitePage<'_>], kinds: KnownKinds<'_>) -> Site
 
 fn read_all(pages: &[SitePage<'_>], model: &SiteModel, kinds: KnownKinds<'_>) -> Vec<PageData> {
     let reader = SiteReader::new(model).knowing(kinds);
-    pages.par_iter().map(|page| reader.read(page)).collect()
+    parallel::map(pages, |page| reader.read(page))
 }
 
 /// The model with the attributes of known records, found on some of the site's pages.

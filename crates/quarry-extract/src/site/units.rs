@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Document, NodeId, fold_whitespace};
-use rayon::prelude::*;
 
 use super::meaning::Numbers;
 use crate::find::PageRecords;
 use crate::model::{LabelSource, SiteModel, UnitRule};
+use crate::parallel;
 use crate::template::{Aligned, DataUnit, extract};
 use quarry_value as value;
 
@@ -49,7 +49,8 @@ pub(super) fn learn(
         }
         slots
     };
-    let pages: Vec<BTreeMap<String, Seen>> = documents.par_iter().zip(found).map(read).collect();
+    let pages: Vec<BTreeMap<String, Seen>> =
+        parallel::map_range(documents.len(), |at| read((&documents[at], &found[at])));
     let mut slots: BTreeMap<String, Seen> = BTreeMap::new();
     for (slot, seen) in pages.into_iter().flatten() {
         slots.entry(slot).or_default().add(seen);

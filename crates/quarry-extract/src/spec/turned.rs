@@ -10,13 +10,13 @@ use crate::page::hash;
 /// Pages that have rows of a key, at least, before they are turned.
 const MIN_PAGES: usize = 5;
 /// The share of pages on which no two rows have the same second part, at least: `yes` and `no` recur, but are no names.
-const DIFFERENT: f64 = 0.9;
+const MIN_DISTINCT_PAGE_SHARE: f64 = 0.9;
 /// The mean share of pages that have a second part, at least; names are on most pages.
 const MIN_SHARE: f64 = 0.4;
 /// Second parts on that share of pages, at least: a single one is furniture, such as a link below each of several texts.
 const MIN_NAMES: usize = 2;
-/// The same for first parts by that of second parts, at most.
-const LESS: f64 = 0.5;
+/// The mean share of pages that have a first part, as a share of that of second parts, at most.
+const MAX_FIRST_TO_SECOND_SHARE: f64 = 0.5;
 
 /// How often the texts of one part of the rows recur.
 #[derive(Default)]
@@ -78,10 +78,10 @@ pub(crate) fn turned_keys<'f>(pages: impl Iterator<Item = &'f [Fragment]>) -> BT
     let is_turned = |parts: &KeyParts| {
         let (firsts, seconds) = (parts.firsts.share(parts.pages), parts.seconds.share(parts.pages));
         parts.pages >= MIN_PAGES
-            && parts.different as f64 >= DIFFERENT * parts.pages as f64
+            && parts.different as f64 >= MIN_DISTINCT_PAGE_SHARE * parts.pages as f64
             && seconds >= MIN_SHARE
             && parts.seconds.common(parts.pages) >= MIN_NAMES
-            && firsts <= LESS * seconds
+            && firsts <= MAX_FIRST_TO_SECOND_SHARE * seconds
     };
     keys.into_iter().filter(|(_, parts)| is_turned(parts)).map(|(key, _)| key).collect()
 }

@@ -12,6 +12,7 @@ use super::mine::TemplateConfig;
 use super::prose::tags_in_prose;
 use super::strings::{Lifted, Strings, strings};
 use crate::page::hash;
+use crate::parallel;
 
 /// The records with their strings.
 pub(crate) struct Corpus<'a> {
@@ -53,14 +54,11 @@ pub(crate) fn corpus<'a>(records: &[RecordInput<'a>], config: &TemplateConfig) -
     let (forests, mut names) = forests(records);
     let mut decorative = decorative(&tag_samples(&forests), &config.tags);
     decorative.extend(tags_in_prose(&forests));
-    let cut: Vec<(Strings, Vec<Lifted>)> = forests
-        .par_iter()
-        .map(|forest| {
-            let mut lifted = Vec::new();
-            let strings = strings(forest, |item, _| decorative.contains(&item.path), &mut lifted);
-            (strings, lifted)
-        })
-        .collect();
+    let cut: Vec<(Strings, Vec<Lifted>)> = parallel::map(&forests, |forest| {
+        let mut lifted = Vec::new();
+        let strings = strings(forest, |item, _| decorative.contains(&item.path), &mut lifted);
+        (strings, lifted)
+    });
     let mut all = Vec::with_capacity(cut.len());
     for (strings, lifted) in cut {
         for Lifted { path, above, step } in lifted {

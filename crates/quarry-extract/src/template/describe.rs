@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
-
 use super::align::attribute_kind;
 use super::attributes::{Key, attributes};
 use super::columns::{prefix, text_cue};
@@ -17,6 +15,7 @@ use super::places::{Occupied, StringAt};
 use super::strings::{DataString, tags_hash, tags_text};
 use super::texts::text_before;
 use crate::model::{AttributePlace, Cue, CueKind, Edge, Group, Part, Slot, StringPlace, Template};
+use crate::parallel;
 use quarry_value::ValueKind;
 
 /// How often each template string (tags, or a template text) occurs, and where first.
@@ -64,8 +63,7 @@ pub(crate) fn assemble(mined: &Mined<'_, '_>) -> (Template, Vec<usize>) {
     };
     template.decorative.sort();
     let cutter = Cutter::new(&groups);
-    let aligned: Vec<AlignedForest<'_>> =
-        placed.par_iter().map(|placed| cutter.cut(placed)).collect();
+    let aligned: Vec<AlignedForest<'_>> = parallel::map(placed, |placed| cutter.cut(placed));
     let first = names_next.is_empty();
     let naming = add_slots(corpus, &aligned, graph, voters, first, &mut template);
     drop(aligned);
@@ -90,7 +88,7 @@ pub(crate) fn written_places(
         support: place.members.len(),
         group: Some(group),
     };
-    places.par_iter().zip(group_of).map(write).collect()
+    parallel::map_range(places.len(), |at| write((&places[at], &group_of[at])))
 }
 
 /// The text behind a cue, from a string that has it.

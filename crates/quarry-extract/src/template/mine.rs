@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rayon::prelude::*;
-
 use super::corpus::{Corpus, corpus};
 use super::describe::{assemble, written_places};
 use super::forest::RecordInput;
@@ -13,6 +11,7 @@ use super::placer::{Placed, Placer};
 use super::places::{StringAt, cues_of, groups, members_of, occupied};
 use super::texts::{segments, separator, template_texts, text_samples};
 use crate::model::{StringPlace, Template};
+use crate::parallel;
 use quarry_value::ValueKind;
 
 /// How templates are mined.
@@ -62,20 +61,17 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
     let group_of = groups(&corpus, &places);
     let members = members_of(&places, &group_of);
     let voters = voters(&groups_of(&members, corpus.strings.len()));
-    let texts: Vec<Vec<String>> = members
-        .par_iter()
-        .map(|members| {
-            let string = |&(record, string): &StringAt| &corpus.strings[record].strings[string];
-            let votes = |member: &&StringAt| voters[member.0];
-            let own = || members.iter().filter(votes).map(string);
-            let strings: Vec<&str> = own().map(|string| string.text.as_str()).collect();
-            let typed = own().filter(|string| string.kind != ValueKind::Text).count();
-            let mut texts = template_texts(&text_samples(&strings), &config.texts);
-            let mark = separator(&strings, typed).map(str::to_owned);
-            texts.extend(mark.filter(|mark| !texts.contains(mark)));
-            texts
-        })
-        .collect();
+    let texts: Vec<Vec<String>> = parallel::map(&members, |members| {
+        let string = |&(record, string): &StringAt| &corpus.strings[record].strings[string];
+        let votes = |member: &&StringAt| voters[member.0];
+        let own = || members.iter().filter(votes).map(string);
+        let strings: Vec<&str> = own().map(|string| string.text.as_str()).collect();
+        let typed = own().filter(|string| string.kind != ValueKind::Text).count();
+        let mut texts = template_texts(&text_samples(&strings), &config.texts);
+        let mark = separator(&strings, typed).map(str::to_owned);
+        texts.extend(mark.filter(|mark| !texts.contains(mark)));
+        texts
+    });
     let numbers = number_parts(&corpus, &members, &texts);
     let mut sequences: Vec<Vec<(usize, usize)>> = vec![Vec::new(); corpus.strings.len()];
     for (group, members) in members.iter().enumerate() {
@@ -108,10 +104,9 @@ pub fn mine(records: &[RecordInput<'_>], config: &TemplateConfig) -> Template {
     let mut names_next = BTreeSet::new();
     let written = written_places(&corpus, &places, &group_of);
     let placer = Placer::new(&written, corpus.decorative.clone());
-    let of_records = corpus.forests.par_iter().zip(&corpus.strings).zip(&cues);
-    let placed: Vec<Placed<'_>> = of_records
-        .map(|((forest, strings), cues)| placer.place_mined(forest, strings, cues))
-        .collect();
+    let placed: Vec<Placed<'_>> = parallel::map_range(corpus.forests.len(), |at| {
+        placer.place_mined(&corpus.forests[at], &corpus.strings[at], &cues[at])
+    });
     loop {
         let graph = vote(&sequences);
         let (template, naming) = assemble(&Mined {

@@ -11,6 +11,8 @@ use super::corpus::Corpus;
 use super::distance::{Context, KINDS};
 use super::strings::{Strings, tags_hash};
 
+use crate::parallel;
+
 /// A string: the record and its number there.
 pub(crate) type StringAt = (usize, usize);
 /// Strings of one record.
@@ -30,7 +32,7 @@ pub(crate) struct Occupied {
 
 /// The cues of each string of each record.
 pub(crate) fn cues_of(corpus: &Corpus<'_>) -> Vec<Vec<Cues>> {
-    corpus.strings.par_iter().map(cues).collect()
+    parallel::map(&corpus.strings, cues)
 }
 
 /// The cues of each string of a record.
@@ -136,7 +138,7 @@ fn context(corpus: &Corpus<'_>, place: &Occupied) -> Context {
 
 /// The group of each place (paper §4.2: clusters of data strings).
 pub(crate) fn groups(corpus: &Corpus<'_>, places: &[Occupied]) -> Vec<usize> {
-    let contexts: Vec<Context> = places.par_iter().map(|place| context(corpus, place)).collect();
+    let contexts: Vec<Context> = parallel::map(places, |place| context(corpus, place));
     let records: Vec<Vec<u32>> = places
         .iter()
         .map(|place| place.members.iter().map(|member| member.0 as u32).collect())
