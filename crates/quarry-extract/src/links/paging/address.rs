@@ -372,6 +372,8 @@ mod tests {
             (1, "http://a.b/s?r=1&stars=one"),
             (2, "http://a.b/s?r=2&stars=two"),
             (3, "http://a.b/s?r=3&stars=three"),
+            (4, "http://a.b/s?r=4&stars=four"),
+            (5, "http://a.b/s?r=5&stars=five"),
         ];
         assert!(!axis_of(&choices).is_some_and(|axis| axis.is_line()));
     }
