@@ -8,8 +8,8 @@ use quarry_crawl::{Stop, StrategyReport};
 use quarry_dom::{Document, Limits};
 use quarry_extract::forms::FormKind;
 use quarry_extract::links::{
-    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, SeenPage, UrlShape, page_kinds,
-    read_links,
+    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, PagingRole, SeenPage, UrlShape,
+    page_kinds, read_links,
 };
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use quarry_model::{Fetcher, ModelStore};
@@ -39,11 +39,14 @@ pub struct StrategyChoice {
     /// The lists that queries begin with, where these are not the seeds.
     #[serde(default)]
     roots: Vec<String>,
+    /// Further lists of the same kinds of entities: whether these are parts of the first shows when they are read.
+    #[serde(default)]
+    others: Vec<String>,
 }
 
 impl StrategyChoice {
     fn of(strategy: StrategyName, why: &str) -> Self {
-        Self { strategy, why: why.to_owned(), roots: Vec::new() }
+        Self { strategy, why: why.to_owned(), roots: Vec::new(), others: Vec::new() }
     }
 
     /// Whether the seeds were looked around at before it was made.
@@ -75,8 +78,8 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
 ) -> Result<Stop, HarvestError> {
     let stop = match read(session.store)? {
-        Some(choice) => {
-            let stop = crawl_as_chosen(session, &choice)?;
+        Some(mut choice) => {
+            let stop = crawl_as_chosen(session, &mut choice)?;
             let report = outcome::read_strategy_report(session.store)?;
             if choice.strategy != StrategyName::Query || faceted(&report).is_some() {
                 return Ok(stop);
@@ -115,14 +118,64 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     }
     keep(session.store, &choice)?;
     say(session.observer, &choice);
-    session.run(&choice.plan())
+    crawl_lists(session, &mut choice)
 }
+
+/// Crawls from the chosen lists. Other lists that turn out to have entities which were not reached are crawled, too.
+fn crawl_lists<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+    choice: &mut StrategyChoice,
+) -> Result<Stop, HarvestError> {
+    loop {
+        let stop = session.run(&choice.plan())?;
+        if stop != Stop::Finished || choice.others.is_empty() {
+            return Ok(stop);
+        }
+        let Some(list) = unreached_list(session.store, &mut choice.others)? else {
+            keep(session.store, choice)?;
+            return Ok(stop);
+        };
+        session.observer.line(&format!("the list at {list} has further entities; asking for them"));
+        choice.roots.push(list);
+        keep(session.store, choice)?;
+    }
+}
+
+/// The first of these lists that shows entities which the crawl has not reached; lists without such are dropped.
+fn unreached_list<S: SiteStore>(
+    store: &S,
+    lists: &mut Vec<String>,
+) -> Result<Option<String>, HarvestError> {
+    let graphs = outcome::read_graphs(store)?;
+    let is_known = |address: &str| {
+        let known =
+            |graph: &QueryGraph| graph.find_entity(&graph.identity.canonical(address)).is_some();
+        graphs.iter().any(known)
+    };
+    while let Some(list) = lists.pop() {
+        let (Some(exchange), Ok(url)) = (store.archived_answer(&list)?, Url::parse(&list)) else {
+            continue;
+        };
+        let content_type = exchange.response.headers.get("content-type");
+        let content = exchange.response.content();
+        let document = Document::parse(content, content_type, &Limits::default());
+        let entities = read_links(&document, &url).entities;
+        let unknown = entities.iter().filter(|entity| !is_known(&entity.href)).count();
+        if unknown >= LIST && unknown as f64 > MAX_UNKNOWN * entities.len() as f64 {
+            return Ok(Some(list));
+        }
+    }
+    Ok(None)
+}
+
+/// Share of a list's entities that a crawl may not have reached without the list being one of its own: promotions.
+const MAX_UNKNOWN: f64 = 0.2;
 
 /// Crawls as an earlier crawl has chosen. A choice of queries that finds no facets any more (another version chose, or the
 /// site has changed) is made anew by the caller.
 fn crawl_as_chosen<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
-    choice: &StrategyChoice,
+    choice: &mut StrategyChoice,
 ) -> Result<Stop, HarvestError> {
     say(session.observer, choice);
     if choice.was_looked_for()
@@ -130,7 +183,7 @@ fn crawl_as_chosen<S: SiteStore, F: Fetcher>(
     {
         return Ok(stop);
     }
-    session.run(&choice.plan())
+    crawl_lists(session, choice)
 }
 
 /// Looks for facets on the lists of the seeds, and asks for their values where there are some.
@@ -242,18 +295,20 @@ fn choose<S: SiteStore>(
         }
         looked.push((url, map));
     }
-    let roots = lists_of_kinds(&looked, &led_to);
+    let (roots, others) = lists_of_kinds(&looked, &led_to);
     let wholes = wholes(&looked);
     let choice = match roots.as_slice() {
         [list] => StrategyChoice {
             strategy: StrategyName::Query,
             why: format!("the list at {list} can be narrowed"),
             roots,
+            others,
         },
         [_, _, ..] => StrategyChoice {
             strategy: StrategyName::Query,
             why: format!("the lists at {} can be narrowed", roots.join(", ")),
             roots,
+            others,
         },
         [] if listed && specified => {
             StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")
@@ -298,9 +353,13 @@ const MAX_WHOLES: usize = 3;
 /// Lists that a crawl begins with at most: a site has few kinds of entities worth a table.
 const MAX_ROOTS: usize = 8;
 
-/// Of the lists that can be narrowed, the largest of each kind of entity, the largest first. Lists whose entities have
-/// addresses of one shape are of one kind. What an entity's page lists is only related to it.
-fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> Vec<String> {
+/// Of the lists that can be narrowed, the largest of each kind of entity, the largest first; and the others, the largest
+/// last. Lists whose entities have addresses of one shape are of one kind. What an entity's page lists is only related to
+/// it.
+fn lists_of_kinds(
+    looked: &[(Url, LinkMap)],
+    seeds: &BTreeSet<String>,
+) -> (Vec<String>, Vec<String>) {
     let pages: Vec<SeenPage<'_>> =
         looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
     let mut lists: Vec<(u64, &Url, Vec<Url>)> = Vec::new();
@@ -308,12 +367,12 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> Vec<St
         let is_list = kind != PageKind::Entity && map.entities.len() >= LIST && narrows(map);
         if is_list && !seeds.contains(url.as_str()) {
             let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
-            let size = map.total.unwrap_or(map.entities.len() as u64);
-            lists.push((size, url, entities.collect()));
+            lists.push((list_size(map), url, entities.collect()));
         }
     }
     lists.sort_by_key(|(size, ..)| std::cmp::Reverse(*size));
     let mut roots: Vec<(&Url, Option<UrlShape>, &[Url])> = Vec::new();
+    let mut others: Vec<String> = Vec::new();
     for (_, url, entities) in &lists {
         let shape = UrlShape::of(entities);
         let is_of = |shape: &Option<UrlShape>, entities: &[Url]| {
@@ -323,11 +382,23 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> Vec<St
         let is_known = roots
             .iter()
             .any(|(_, known, members)| is_of(known, entities) || is_of(&shape, members));
-        if !is_known && roots.len() < MAX_ROOTS {
+        if is_known {
+            others.push(url.to_string());
+        } else if roots.len() < MAX_ROOTS {
             roots.push((url, shape, entities));
         }
     }
-    roots.into_iter().map(|(url, ..)| url.to_string()).collect()
+    others.reverse();
+    (roots.into_iter().map(|(url, ..)| url.to_string()).collect(), others)
+}
+
+/// How many entities a list has: as it claims, or by the highest number of its pages.
+fn list_size(map: &LinkMap) -> u64 {
+    let shown = map.entities.len() as u64;
+    let last = map.pagination.iter().filter_map(|link| link.number).max();
+    let is_paged = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+    let pages = last.map_or(1 + u64::from(is_paged), u64::from);
+    map.total.unwrap_or(shown * pages)
 }
 
 /// Whether a list can be narrowed: by links, or by a form that may be sent.

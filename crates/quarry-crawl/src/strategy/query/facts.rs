@@ -15,6 +15,7 @@ use url::Url;
 use super::super::ParsedPage;
 use super::super::path_key::path_key;
 use super::super::text_sketch::TextSketch;
+use super::claims::PageNumbers;
 use crate::Address;
 
 /// Facet score of a form control with a label, which probably narrows the list.
@@ -86,6 +87,8 @@ pub(crate) struct QueryFacts {
     pub(super) numbered: BTreeMap<u32, Request>,
     /// How many entities the page says there are.
     pub(super) total: Option<u64>,
+    /// Numbers of the page, one of which may say how long the list is.
+    pub(super) numbers: PageNumbers,
     /// The largest page size that is offered, and the request for it.
     pub(super) larger: Option<(u32, Request)>,
     /// Address parameters that set the page size: not attributes on any page.
@@ -177,6 +180,7 @@ impl QueryFacts {
             larger: rules.larger(&map),
             size_parameters: rules.size_parameters(&map),
             views: map.sorts.len() + map.sizes.len() + map.removals.len() + map.exports.len(),
+            numbers: PageNumbers::of(page.document),
             sketch: TextSketch::of(page.document),
             canonical: canonical(page.document, &address),
         }

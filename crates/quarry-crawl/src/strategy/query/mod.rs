@@ -14,6 +14,7 @@
 //! `planner.rs` decides, `state.rs` remembers, `explore.rs` carries out decisions, `record.rs` takes
 //! in pages. More in `docs/algorithms/query.md`.
 
+mod claims;
 mod entity_links;
 mod explore;
 mod facts;

@@ -124,7 +124,7 @@ impl Exploration {
         }
         let new = self.state.add_answers(query, page);
         if number == 1 {
-            self.state.graph[query].total = facts.total;
+            self.state.graph[query].total = self.state.claimed_total(facts);
             if !self.judge_attribute(query, page) {
                 return;
             }
@@ -133,8 +133,11 @@ impl Exploration {
         if number == 2 && self.state.lists.contrary.contains(&query) {
             self.state.lists.is_reversed.get_or_insert(new > 0);
         }
-        if query == QueryId::ROOT && !self.state.is_faceted() {
-            self.state.hub.add_page(facts);
+        if query == QueryId::ROOT {
+            self.state.lists.claims.add_root_page(&facts.numbers);
+            if !self.state.is_faceted() {
+                self.state.hub.add_page(facts);
+            }
         }
         let next = self.state.next_page(query, facts, number);
         match planner::continue_list(&self.state, query, new, next.as_ref()) {
@@ -159,9 +162,9 @@ impl Exploration {
         let (page_size, parent_last_page) = (state.lists.page_size, state.lists.last_root_page);
         let sampled = Sampled { parent, query: node, facts, shown, page_size, parent_last_page };
         let is_menu = state.attributes.get(&attribute).is_some_and(|known| known.is_menu);
-        // A look has not read the list, so it cannot tell.
+        // A look has read no further page of the list, so it cannot tell unless there is none.
         let is_other = is_menu
-            && !state.settings.look
+            && (!state.settings.look || state.root_is_one_page())
             && shown > 0
             && state.known_share(query) < MIN_KNOWN_SHARE;
         let (judgement, evidence) = match state.hub.subcategories(facts) {

@@ -8,6 +8,7 @@ use quarry_extract::forms::Submission;
 use quarry_model::Request;
 
 use super::QuerySettings;
+use super::claims::ListClaims;
 use super::entity_links::EntityLinks;
 use super::facts::{QueryFacts, ValueGroup};
 use super::hub::Hub;
@@ -94,6 +95,8 @@ pub(super) struct Lists {
     pub(super) lifts: Vec<Request>,
     /// Second pages of sampled queries whose attribute's meaning is not yet known.
     pub(super) held: BTreeMap<QueryId, Request>,
+    /// Where lists say how long they are.
+    pub(super) claims: ListClaims,
     /// Entities of queries whose pages are still being read.
     members: BTreeMap<QueryId, BTreeSet<EntityId>>,
 }
@@ -111,6 +114,7 @@ impl Default for Lists {
             contrary: BTreeSet::new(),
             lifts: Vec::new(),
             held: BTreeMap::new(),
+            claims: ListClaims::default(),
             members: BTreeMap::new(),
         }
     }
@@ -312,9 +316,21 @@ impl SiteState {
         self.lists.entity_links.among(facts, &self.graph.identity).len()
     }
 
+    /// How many entities a page says that its list has.
+    pub(super) fn claimed_total(&self, facts: &QueryFacts) -> Option<u64> {
+        self.lists.claims.read(&facts.numbers, self.count_entities(facts)).or(facts.total)
+    }
+
     /// Whether the root page is the first of several.
     pub(super) fn root_is_paged(&self) -> bool {
         self.lists.second_root_page.is_some() || self.graph[QueryId::ROOT].pages > 1
+    }
+
+    /// Whether the root page shows all of its list: the entities of the week on a front page, say.
+    pub(super) fn root_is_one_page(&self) -> bool {
+        let root = &self.graph[QueryId::ROOT];
+        let shown = root.answers.len() as u64;
+        shown > 0 && !self.root_is_paged() && root.total.is_none_or(|total| total <= shown)
     }
 
     /// The request for the page of a query's list after its `number`-th.
@@ -380,8 +396,18 @@ impl SiteState {
     /// Marks a query whose last page was read as whole or truncated.
     pub(super) fn end_list(&mut self, query: QueryId) {
         self.lists.members.remove(&query);
-        let node = &self.graph[query];
-        let truncated = self.is_truncated(node.claimed(), node.answers.len());
+        let node = &mut self.graph.queries[query.index()];
+        // A list that ends with as many entities as the link to it said: its pages count something else.
+        let found = node.answers.len() as u64;
+        if node.expected == Some(found) && node.total.is_some_and(|total| total > found) {
+            node.total = None;
+        }
+        let (claimed, pages) = (node.claimed(), node.pages);
+        let is_unclaimed = node.total.is_none();
+        let truncated = self.is_truncated(claimed, found as usize);
+        if query == QueryId::ROOT && is_unclaimed && pages > 1 {
+            self.lists.claims.learn(found);
+        }
         self.graph[query].state = if truncated { QueryState::Short } else { QueryState::Whole };
         // What the root list offers may still be unasked.
         if !truncated && query != QueryId::ROOT {
@@ -421,6 +447,7 @@ impl SiteState {
         let root = &mut self.graph[QueryId::ROOT];
         root.state = QueryState::Asked;
         root.total = facts.total;
+        self.lists.claims.add_root_page(&facts.numbers);
         self.lists.page_size = facts.entities.len().max(1);
         self.add_answers(QueryId::ROOT, page);
         self.lists.second_root_page = self.next_page(QueryId::ROOT, facts, 1);
