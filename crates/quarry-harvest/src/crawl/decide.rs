@@ -81,7 +81,8 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
         Some(mut choice) => {
             let stop = crawl_as_chosen(session, &mut choice)?;
             let report = outcome::read_strategy_report(session.store)?;
-            if choice.strategy != StrategyName::Query || faceted(&report).is_some() {
+            let is_plain = !choice.roots.is_empty() && has_entities(&report);
+            if choice.strategy != StrategyName::Query || is_plain || faceted(&report).is_some() {
                 return Ok(stop);
             }
             stop
@@ -262,6 +263,11 @@ fn faceted(report: &StrategyReport) -> Option<String> {
     (!names.is_empty()).then(|| format!("its lists can be narrowed by {}{more}", first.join(", ")))
 }
 
+/// Whether a crawl by queries has found entities.
+fn has_entities(report: &StrategyReport) -> bool {
+    matches!(report, StrategyReport::Query(sites) if sites.iter().any(|site| site.entities >= LIST))
+}
+
 /// Chooses by what the first pages show. Also gives addresses of lists that those pages may list parts of.
 fn choose<S: SiteStore>(
     seeds: &[String],
@@ -295,32 +301,26 @@ fn choose<S: SiteStore>(
         }
         looked.push((url, map));
     }
-    let (roots, others) = lists_of_kinds(&looked, &led_to);
+    let lists = lists_of_kinds(&looked, &led_to);
     let wholes = wholes(&looked);
-    let choice = match roots.as_slice() {
-        [list] => StrategyChoice {
+    let choice = match lists.first() {
+        Some(_) => StrategyChoice {
             strategy: StrategyName::Query,
-            why: format!("the list at {list} can be narrowed"),
-            roots,
-            others,
+            why: lists.reason(),
+            roots: lists.roots(),
+            others: lists.others,
         },
-        [_, _, ..] => StrategyChoice {
-            strategy: StrategyName::Query,
-            why: format!("the lists at {} can be narrowed", roots.join(", ")),
-            roots,
-            others,
-        },
-        [] if listed && specified => {
+        None if listed && specified => {
             StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")
         }
-        [] if listed => StrategyChoice::of(
+        None if listed => StrategyChoice::of(
             StrategyName::All,
             "it has lists to browse, and nothing narrows them",
         ),
-        [] if searched => {
+        None if searched => {
             StrategyChoice::of(StrategyName::Probe, "it has a search form, and no list to browse")
         }
-        [] => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
+        None => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
     };
     Ok((choice, wholes))
 }
@@ -353,43 +353,107 @@ const MAX_WHOLES: usize = 3;
 /// Lists that a crawl begins with at most: a site has few kinds of entities worth a table.
 const MAX_ROOTS: usize = 8;
 
-/// Of the lists that can be narrowed, the largest of each kind of entity, the largest first; and the others, the largest
-/// last. Lists whose entities have addresses of one shape are of one kind. What an entity's page lists is only related to
-/// it.
-fn lists_of_kinds(
-    looked: &[(Url, LinkMap)],
-    seeds: &BTreeSet<String>,
-) -> (Vec<String>, Vec<String>) {
-    let pages: Vec<SeenPage<'_>> =
-        looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
-    let mut lists: Vec<(u64, &Url, Vec<Url>)> = Vec::new();
-    for ((url, map), kind) in looked.iter().zip(page_kinds(&pages)) {
-        let is_list = kind != PageKind::Entity && map.entities.len() >= LIST && narrows(map);
-        if is_list && !seeds.contains(url.as_str()) {
-            let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
-            lists.push((list_size(map), url, entities.collect()));
+/// Entities of a list that nothing narrows and that has no further page: fewer are a menu.
+const MIN_PLAIN: usize = 10;
+
+/// The lists that a crawl begins with.
+#[derive(Debug, Default)]
+struct RootLists {
+    /// Of each kind of entity the largest list that can be narrowed.
+    narrowed: Vec<String>,
+    /// Of the other kinds the largest list.
+    plain: Vec<String>,
+    /// Further lists of the same kinds, the largest last.
+    others: Vec<String>,
+}
+
+impl RootLists {
+    fn first(&self) -> Option<&String> {
+        self.narrowed.first().or(self.plain.first())
+    }
+
+    fn roots(&self) -> Vec<String> {
+        self.narrowed.iter().chain(&self.plain).cloned().collect()
+    }
+
+    fn reason(&self) -> String {
+        let list = |lists: &[String]| match lists {
+            [one] => format!("the list at {one}"),
+            several => format!("the lists at {}", several.join(", ")),
+        };
+        match (self.narrowed.as_slice(), self.plain.as_slice()) {
+            ([], plain) => format!("nothing narrows {}, to be read to the end", list(plain)),
+            (narrowed, []) => format!("{} can be narrowed", list(narrowed)),
+            (narrowed, plain) => {
+                format!("{} can be narrowed, {} can be read", list(narrowed), list(plain))
+            }
         }
     }
-    lists.sort_by_key(|(size, ..)| std::cmp::Reverse(*size));
-    let mut roots: Vec<(&Url, Option<UrlShape>, &[Url])> = Vec::new();
-    let mut others: Vec<String> = Vec::new();
-    for (_, url, entities) in &lists {
-        let shape = UrlShape::of(entities);
+}
+
+/// A list among the pages that were looked at.
+struct LookedAtList<'l> {
+    can_be_narrowed: bool,
+    size: u64,
+    url: &'l Url,
+    entities: Vec<Url>,
+}
+
+/// The lists to begin with: of each kind of entity the largest, those that can be narrowed first. Lists whose entities have
+/// addresses of one shape are of one kind. What an entity's page lists is only related to it; what lists lists has no
+/// entities. The seeds were tried before, and nothing narrows them.
+fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLists {
+    let pages: Vec<SeenPage<'_>> =
+        looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
+    let kinds = page_kinds(&pages);
+    let are_lists: BTreeMap<&str, bool> = looked
+        .iter()
+        .zip(&kinds)
+        .map(|((url, _), kind)| (url.as_str(), *kind == PageKind::List))
+        .collect();
+    let mut lists: Vec<LookedAtList<'_>> = Vec::new();
+    for ((url, map), kind) in looked.iter().zip(&kinds) {
+        if *kind == PageKind::Entity || map.entities.len() < LIST {
+            continue;
+        }
+        let is_seed = seeds.contains(url.as_str());
+        let can_be_narrowed = !is_seed && narrows(map);
+        let is_paged = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+        let is_plain = is_seed || is_paged || map.entities.len() >= MIN_PLAIN;
+        let members = map.entities.iter().filter_map(|link| are_lists.get(link.href.as_str()));
+        let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
+        let is_hub = parts.len() > own.len();
+        if can_be_narrowed || (is_plain && !is_hub) {
+            let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
+            let (size, entities) = (list_size(map), entities.collect());
+            lists.push(LookedAtList { can_be_narrowed, size, url, entities });
+        }
+    }
+    lists.sort_by_key(|list| std::cmp::Reverse((list.can_be_narrowed, list.size)));
+    let mut found = RootLists::default();
+    let mut roots: Vec<(Option<UrlShape>, &[Url])> = Vec::new();
+    for list in &lists {
+        let shape = UrlShape::of(&list.entities);
         let is_of = |shape: &Option<UrlShape>, entities: &[Url]| {
             // Addresses without a common shape may be of any kind.
             shape.as_ref().is_none_or(|shape| entities.iter().any(|url| shape.fits(url)))
         };
         let is_known = roots
             .iter()
-            .any(|(_, known, members)| is_of(known, entities) || is_of(&shape, members));
-        if is_known {
-            others.push(url.to_string());
-        } else if roots.len() < MAX_ROOTS {
-            roots.push((url, shape, entities));
+            .any(|(known, members)| is_of(known, &list.entities) || is_of(&shape, members));
+        let place = match (is_known, list.can_be_narrowed) {
+            (true, _) => &mut found.others,
+            (false, _) if roots.len() >= MAX_ROOTS => continue,
+            (false, true) => &mut found.narrowed,
+            (false, false) => &mut found.plain,
+        };
+        place.push(list.url.to_string());
+        if !is_known {
+            roots.push((shape, &list.entities));
         }
     }
-    others.reverse();
-    (roots.into_iter().map(|(url, ..)| url.to_string()).collect(), others)
+    found.others.reverse();
+    found
 }
 
 /// How many entities a list has: as it claims, or by the highest number of its pages.

@@ -45,6 +45,10 @@ impl PatternLexicon {
     }
 
     fn made_up(&self, word: &str) -> String {
-        invent(NameKind::Brand, &mut Rng::of(self.seed, word, 11))
+        // Two letters more, so that no two words are the same.
+        let word_end = crate::prng::hash(self.seed, word, 13) % 676;
+        let letter = |n: u64| char::from(b'a' + (n % 26) as u8);
+        let stem = invent(NameKind::Brand, &mut Rng::of(self.seed, word, 11));
+        format!("{stem}{}{}", letter(word_end / 26), letter(word_end))
     }
 }

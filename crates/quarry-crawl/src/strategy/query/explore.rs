@@ -8,7 +8,7 @@ use quarry_model::Request;
 
 use super::entity_links::EntityLinks;
 use super::facts::{OfferedValue, ValueGroup};
-use super::hub::{self, Hub};
+use super::hub::{self, Hub, MIN_LIST_ENTITIES};
 use super::keywords;
 use super::meaning::Meaning;
 use super::offers::OfferedPredicate;
@@ -32,6 +32,20 @@ impl Exploration {
 
     /// Begins once more with another page as the root query's.
     pub(super) fn begin_again(&mut self, page: &FetchedPage) {
+        self.begin_with(page, false);
+    }
+
+    /// Begins once more with the root page's list, which nothing narrows. False if it has none, or that was done.
+    fn begin_plain(&mut self) -> bool {
+        let Some(page) = self.state.root_page.take() else { return false };
+        if self.state.is_plain || page.facts.entities.len() < MIN_LIST_ENTITIES {
+            return false;
+        }
+        self.begin_with(&page, true);
+        true
+    }
+
+    fn begin_with(&mut self, page: &FetchedPage, is_plain: bool) {
         let old = &mut self.state;
         let reusable = std::mem::take(&mut old.kept.read);
         let (settings, requests) = (old.settings.clone(), old.requests.restarted());
@@ -41,6 +55,7 @@ impl Exploration {
         (old.lifted, old.notes, old.graph.identity, old.identity) =
             (lifted, notes, identity, known);
         old.kept.reusable = reusable;
+        old.is_plain = is_plain;
         self.read_root(page);
         // This page is known to be the root list, whatever else it shows.
         self.state.hub = Hub::default();
@@ -70,18 +85,14 @@ impl Exploration {
         if self.is_requesting() {
             return;
         }
-        for known in self.state.attributes.values_mut().filter(|known| known.at_root) {
-            if known.meaning == Meaning::Unknown {
-                known.meaning = Meaning::NotAFacet;
-            }
-        }
+        self.drop_undecided();
         let requests = self.state.requests.answered;
         let is_clear = self.state.is_faceted() && self.state.search.keywords.is_none();
         if self.state.settings.look && (is_clear || requests >= LOOK_REQUESTS) {
             self.state.end = Some(format!("looked at {requests} pages"));
             return;
         }
-        if !self.state.is_faceted() {
+        if !self.state.is_faceted() && !self.state.is_plain {
             return self.look_for_other_ways();
         }
         if self.state.search.keywords.is_some() {
@@ -99,7 +110,10 @@ impl Exploration {
         self.state.graph.ignored_attributes.extend(menus);
         let poor = self.state.poor_menus();
         self.state.graph.ignored_attributes.extend(poor);
-        self.state.end = Some("every offered value was asked for".to_owned());
+        self.state.end = Some(match self.state.is_plain {
+            false => "every offered value was asked for".to_owned(),
+            true => "its list was read to the end, and nothing narrows it".to_owned(),
+        });
     }
 
     fn is_requesting(&self) -> bool {
@@ -118,6 +132,9 @@ impl Exploration {
         }
         if self.try_hub() {
             return self.request_root_values();
+        }
+        if self.state.settings.plain_lists && self.begin_plain() {
+            return;
         }
         if self.state.search.keywords.is_some() || keywords::begin(&mut self.state) {
             return self.search_on();
@@ -235,6 +252,19 @@ impl Exploration {
         }
     }
 
+    /// Drops attributes of the root page that no sample has shown to narrow the list.
+    fn drop_undecided(&mut self) {
+        let known = self.state.attributes.iter();
+        let undecided: Vec<AttributeId> = known
+            .filter(|(_, known)| known.at_root && known.meaning == Meaning::Unknown)
+            .map(|(id, _)| *id)
+            .collect();
+        for attribute in undecided {
+            self.state.attribute(attribute).meaning = Meaning::NotAFacet;
+            self.state.drop_attribute(attribute);
+        }
+    }
+
     /// Drops attributes whose values all return the same entities.
     fn drop_views(&mut self) {
         for attribute in planner::views(&self.state) {
@@ -319,6 +349,9 @@ impl Exploration {
     /// Takes the value groups of the root page as candidates for attributes.
     pub(super) fn offer_at_root(&mut self, groups: &[ValueGroup]) {
         let state = &mut self.state;
+        if state.is_plain {
+            return;
+        }
         // A front page without a list of its own: every group is tried.
         let any = state.graph[QueryId::ROOT].answers.is_empty();
         state.names.learn(groups, &mut state.graph);

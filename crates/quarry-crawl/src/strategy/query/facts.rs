@@ -16,6 +16,7 @@ use super::super::ParsedPage;
 use super::super::path_key::path_key;
 use super::super::text_sketch::TextSketch;
 use super::claims::PageNumbers;
+use super::guessed_page::guessed_next;
 use crate::Address;
 
 /// Facet score of a form control with a label, which probably narrows the list.
@@ -81,6 +82,8 @@ pub(crate) struct QueryFacts {
     pub(super) next: Option<Request>,
     /// A link that looks as if it led to the previous page.
     pub(super) previous: Option<Request>,
+    /// A link that may lead to the next page, where none says so.
+    pub(super) guessed_next: Option<Request>,
     /// Links and form controls that take a restriction of the list away.
     pub(super) lifts: Vec<Request>,
     /// Pages of the list by their numbers.
@@ -139,6 +142,16 @@ impl QueryFacts {
         for form in map.forms.iter().filter(|form| form.safe) {
             rules.controls(form, &mut groups);
         }
+        let next = rules.paging(&map, PagingRole::Next);
+        let is_unpaged = next.is_none() && rules.numbered(&map).is_empty();
+        let guessed_next = guessed_next(&address, &links, map.entities.len())
+            .filter(|request| is_unpaged && rules.allows(request));
+        // A page of the list is not a part of it.
+        let is_page = |offer: &OfferedValue| {
+            guessed_next.as_ref().is_some_and(|next| next.url == offer.request.url)
+        };
+        groups.iter_mut().for_each(|group| group.offers.retain(|offer| !is_page(offer)));
+        groups.retain(|group| !group.offers.is_empty() || !group.more.is_empty());
         let search = rules.search(&map);
         let words = match &search {
             Some(_) if map.total.is_none() => super::super::probe::words(page.document),
@@ -167,7 +180,8 @@ impl QueryFacts {
                 .collect(),
             links,
             groups,
-            next: rules.paging(&map, PagingRole::Next),
+            next,
+            guessed_next,
             previous: rules.paging(&map, PagingRole::Prev),
             lifts: rules.lifts(&map),
             numbered: rules.numbered(&map),

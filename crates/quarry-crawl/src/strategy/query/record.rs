@@ -66,6 +66,7 @@ impl Exploration {
     /// Reads the page that the exploration begins with.
     pub(super) fn read_root(&mut self, page: &FetchedPage) {
         self.state.read_root(page);
+        self.state.root_page = Some(page.clone());
         let facts = &*page.facts;
         let shown = facts.entities.len();
         let all_here = facts.total.is_some_and(|total| total <= shown as u64);

@@ -51,6 +51,10 @@ pub(super) struct SiteState {
     pub(super) saved: SavedRequests,
     /// Restrictions of the root list that were lifted.
     pub(super) lifted: u32,
+    /// The root page, until it is known whether something narrows its list.
+    pub(super) root_page: Option<FetchedPage>,
+    /// Nothing narrows the root list: it is read to its end.
+    pub(super) is_plain: bool,
     /// What was decided about the root list, and why.
     pub(super) notes: Vec<String>,
     /// Why the exploration is over.
@@ -208,6 +212,8 @@ impl SiteState {
             kept: KeptPages::default(),
             saved: SavedRequests::default(),
             lifted: 0,
+            root_page: None,
+            is_plain: false,
             notes: Vec::new(),
             end: None,
         }
@@ -345,6 +351,8 @@ impl SiteState {
             _ => facts.next.as_ref(),
         };
         let regular = by_role.or_else(|| facts.numbered.get(&(number + 1)));
+        // Where a guess has led to the page before, it leads on.
+        let regular = regular.or(facts.guessed_next.as_ref().filter(|_| number > 1));
         if regular.is_some() || number > 1 || self.lists.is_reversed.is_some() {
             return regular.cloned();
         }
@@ -355,9 +363,11 @@ impl SiteState {
             Some(claimed) => self.is_truncated(Some(claimed), node.answers.len()),
             None => node.answers.len() >= self.lists.page_size,
         };
-        let contrary = facts.previous.clone().filter(|_| is_short)?;
-        self.lists.contrary.insert(query);
-        Some(contrary)
+        if let Some(contrary) = facts.previous.clone().filter(|_| is_short) {
+            self.lists.contrary.insert(query);
+            return Some(contrary);
+        }
+        facts.guessed_next.clone().filter(|_| is_short)
     }
 
     /// Joins entities that the identity has made one, wherever they are remembered.
