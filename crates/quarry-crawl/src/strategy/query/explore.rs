@@ -55,7 +55,7 @@ impl Exploration {
         (old.lifted, old.notes, old.graph.identity, old.identity) =
             (lifted, notes, identity, known);
         old.kept.reusable = reusable;
-        old.is_plain = is_plain;
+        (old.is_plain, old.graph.is_plain) = (is_plain, is_plain);
         self.read_root(page);
         // This page is known to be the root list, whatever else it shows.
         self.state.hub = Hub::default();
