@@ -39,6 +39,9 @@ pub struct StrategyChoice {
     /// The lists that queries begin with, where these are not the seeds.
     #[serde(default)]
     roots: Vec<String>,
+    /// One of these lists can be narrowed.
+    #[serde(default)]
+    is_narrowed: bool,
     /// Further lists of the same kinds of entities: whether these are parts of the first shows when they are read.
     #[serde(default)]
     others: Vec<String>,
@@ -46,7 +49,8 @@ pub struct StrategyChoice {
 
 impl StrategyChoice {
     fn of(strategy: StrategyName, why: &str) -> Self {
-        Self { strategy, why: why.to_owned(), roots: Vec::new(), others: Vec::new() }
+        let (roots, others) = (Vec::new(), Vec::new());
+        Self { strategy, why: why.to_owned(), roots, is_narrowed: false, others }
     }
 
     /// Whether the seeds were looked around at before it was made.
@@ -110,7 +114,7 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     }
     let seeds = &session.job.settings.seeds;
     let (mut choice, wholes) = choose(seeds, session.store)?;
-    if choice.roots.is_empty() && !wholes.is_empty() {
+    if !choice.is_narrowed && !wholes.is_empty() {
         let stop = session.run(&Plan::LookAt(wholes))?;
         if stop != Stop::Finished {
             return Ok(stop);
@@ -308,6 +312,7 @@ fn choose<S: SiteStore>(
             strategy: StrategyName::Query,
             why: lists.reason(),
             roots: lists.roots(),
+            is_narrowed: !lists.narrowed.is_empty(),
             others: lists.others,
         },
         None if listed && specified => {
@@ -352,9 +357,6 @@ const MAX_WHOLES: usize = 3;
 
 /// Lists that a crawl begins with at most: a site has few kinds of entities worth a table.
 const MAX_ROOTS: usize = 8;
-
-/// Entities of a list that nothing narrows and that has no further page: fewer are a menu.
-const MIN_PLAIN: usize = 10;
 
 /// The lists that a crawl begins with.
 #[derive(Debug, Default)]
@@ -409,7 +411,9 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLi
     let are_lists: BTreeMap<&str, bool> = looked
         .iter()
         .zip(&kinds)
-        .map(|((url, _), kind)| (url.as_str(), *kind == PageKind::List))
+        .map(|((url, map), kind)| {
+            (url.as_str(), *kind != PageKind::Entity && map.entities.len() >= LIST)
+        })
         .collect();
     let mut lists: Vec<LookedAtList<'_>> = Vec::new();
     for ((url, map), kind) in looked.iter().zip(&kinds) {
@@ -419,7 +423,7 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLi
         let is_seed = seeds.contains(url.as_str());
         let can_be_narrowed = !is_seed && narrows(map);
         let is_paged = map.pagination.iter().any(|link| link.role == PagingRole::Next);
-        let is_plain = is_seed || is_paged || map.entities.len() >= MIN_PLAIN;
+        let is_plain = is_seed || is_paged;
         let members = map.entities.iter().filter_map(|link| are_lists.get(link.href.as_str()));
         let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
         let is_hub = parts.len() > own.len();

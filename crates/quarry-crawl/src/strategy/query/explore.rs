@@ -130,11 +130,12 @@ impl Exploration {
         if self.is_requesting() {
             return;
         }
-        if self.try_hub() {
-            return self.request_root_values();
-        }
+        // Whoever has chosen this list has seen that its members are no lists.
         if self.state.settings.plain_lists && self.begin_plain() {
             return;
+        }
+        if self.try_hub() {
+            return self.request_root_values();
         }
         if self.state.search.keywords.is_some() || keywords::begin(&mut self.state) {
             return self.search_on();

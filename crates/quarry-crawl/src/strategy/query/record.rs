@@ -152,7 +152,7 @@ impl Exploration {
     /// does not narrow lists.
     fn judge_attribute(&mut self, query: QueryId, page: &FetchedPage) -> bool {
         let facts = &*page.facts;
-        let state = &mut self.state;
+        let state = &self.state;
         let node = &state.graph[query];
         let mut attributes = node.predicates.iter().map(|&id| state.attribute_of(id));
         let Some(attribute) = attributes.find(|&id| state.meaning(id) != Meaning::Facet) else {
@@ -163,9 +163,11 @@ impl Exploration {
         let (page_size, parent_last_page) = (state.lists.page_size, state.lists.last_root_page);
         let sampled = Sampled { parent, query: node, facts, shown, page_size, parent_last_page };
         let is_menu = state.attributes.get(&attribute).is_some_and(|known| known.is_menu);
-        // A look has read no further page of the list, so it cannot tell unless there is none.
-        let is_other = is_menu
-            && (!state.settings.look || state.root_is_one_page())
+        // A look has read no further page of the list, so it cannot tell unless there is none. The entities of the week
+        // on a front page are no list that links to other addresses narrow.
+        let is_front = state.root_is_one_page() && node.expected.is_none();
+        let is_elsewhere = is_front && !self.is_same_list(&page.name);
+        let is_other = ((is_menu && !state.settings.look) || is_elsewhere)
             && shown > 0
             && state.known_share(query) < MIN_KNOWN_SHARE;
         let (judgement, evidence) = match state.hub.subcategories(facts) {
