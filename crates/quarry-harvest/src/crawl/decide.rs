@@ -417,12 +417,14 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLi
         .collect();
     let mut lists: Vec<LookedAtList<'_>> = Vec::new();
     for ((url, map), kind) in looked.iter().zip(&kinds) {
-        if *kind == PageKind::Entity || map.entities.len() < LIST {
+        let is_paged = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+        // What an entity is related to has no further pages, whatever the page looks like.
+        let is_related = *kind == PageKind::Entity && !is_paged;
+        if is_related || map.entities.len() < LIST {
             continue;
         }
         let is_seed = seeds.contains(url.as_str());
         let can_be_narrowed = !is_seed && narrows(map);
-        let is_paged = map.pagination.iter().any(|link| link.role == PagingRole::Next);
         let is_plain = is_seed || is_paged;
         let members = map.entities.iter().filter_map(|link| are_lists.get(link.href.as_str()));
         let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);

@@ -18,6 +18,9 @@ use super::state::SiteState;
 use super::{LOOK_REQUESTS, QuerySettings};
 use crate::query::{AttributeId, QueryId, QueryState};
 
+/// Further pages of a sampled list that are read to learn whether it ends before the list that it should narrow.
+const MAX_PAGES_READ_ON: u32 = 3;
+
 /// One seed's site.
 #[derive(Debug)]
 pub(super) struct Exploration {
@@ -83,6 +86,9 @@ impl Exploration {
         self.settle_identity();
         self.request_root_values();
         if self.is_requesting() {
+            return;
+        }
+        if self.read_on_undecided() {
             return;
         }
         self.drop_undecided();
@@ -211,7 +217,8 @@ impl Exploration {
     pub(super) fn release_held(&mut self, attribute: AttributeId) {
         for query in self.state.attribute(attribute).samples.clone() {
             if let Some(next) = self.state.lists.held.remove(&query) {
-                self.request_page(query, 2, &next);
+                let page = self.state.graph[query].pages + 1;
+                self.request_page(query, page, &next);
             }
         }
     }
@@ -251,6 +258,32 @@ impl Exploration {
                 self.state.drop_settled(query);
             }
         }
+    }
+
+    /// Reads the lists of samples on that were not enough to decide: where they end before the root list does, they
+    /// are parts of it. False if there is nothing to read.
+    fn read_on_undecided(&mut self) -> bool {
+        let state = &self.state;
+        if state.settings.look || state.graph[QueryId::ROOT].state != QueryState::Whole {
+            return false;
+        }
+        let undecided = state
+            .attributes
+            .values()
+            .filter(|known| known.at_root && !known.is_menu && known.meaning == Meaning::Unknown);
+        let lists: Vec<(QueryId, u32)> = undecided
+            .filter_map(|known| known.samples.last())
+            .map(|query| (*query, state.graph[*query].pages))
+            .filter(|(query, pages)| {
+                state.lists.reads_on.contains(query) && *pages <= MAX_PAGES_READ_ON
+            })
+            .collect();
+        for (query, pages) in lists {
+            if let Some(next) = self.state.lists.held.remove(&query) {
+                self.request_page(query, pages + 1, &next);
+            }
+        }
+        self.is_requesting()
     }
 
     /// Drops attributes of the root page that no sample has shown to narrow the list.

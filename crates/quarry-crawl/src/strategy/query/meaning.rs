@@ -36,6 +36,8 @@ pub(super) enum Judgement {
     Facet,
     NotAFacet,
     Unsure,
+    /// The same entities in another order, all of them or some: the end of the list tells.
+    Reordered,
     /// The list that was narrowed is itself a part of what the link returns.
     Superset,
 }
@@ -147,6 +149,15 @@ impl Sampled<'_> {
         }
     }
 
+    /// Judges by how many entities a list has that was read to its end.
+    pub(super) fn judge_by_end(parent: &QueryNode, query: &QueryNode) -> (Judgement, String) {
+        let (all, own) = (parent.answers.len(), query.answers.len());
+        match (own as f64) < SAME_SHARE * all as f64 {
+            true => (Judgement::Facet, format!("it ended after {own} of {all} entities")),
+            false => (Judgement::NotAFacet, format!("it returned {own} of {all} entities: a view")),
+        }
+    }
+
     /// Judges by the number of pages, where the pager of the list to narrow has proved to show the last one.
     fn judge_by_pages(&self) -> Option<(Judgement, String)> {
         let Self { parent, facts, page_size, .. } = *self;
@@ -181,9 +192,10 @@ impl Sampled<'_> {
                 (Judgement::Facet, "it returned a part of the entities in their order".to_owned())
             }
             (true, true) => (Judgement::Unsure, "it begins with the same entities".to_owned()),
-            (false, _) => {
-                (Judgement::Unsure, "it returned entities of the list in another order".to_owned())
-            }
+            (false, _) => (
+                Judgement::Reordered,
+                "it returned entities of the list in another order".to_owned(),
+            ),
         }
     }
 }

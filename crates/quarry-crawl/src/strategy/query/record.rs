@@ -144,7 +144,33 @@ impl Exploration {
         match planner::continue_list(&self.state, query, new, next.as_ref()) {
             ListStep::Next(next) => self.request_page(query, number + 1, &next),
             ListStep::Hold(next) => _ = self.state.lists.held.insert(query, next),
-            ListStep::End => self.state.end_list(query),
+            ListStep::End => {
+                self.state.end_list(query);
+                self.judge_ended(query);
+            }
+        }
+    }
+
+    /// Judges an attribute by a sampled list that was read to its end.
+    fn judge_ended(&mut self, query: QueryId) {
+        let state = &mut self.state;
+        let root = &state.graph[QueryId::ROOT];
+        let node = &state.graph[query];
+        if !state.lists.reads_on.remove(&query) || root.state != QueryState::Whole {
+            return;
+        }
+        let [predicate] = node.predicates[..] else { return };
+        let attribute = state.attribute_of(predicate);
+        if state.meaning(attribute) != Meaning::Unknown {
+            return;
+        }
+        let (judgement, evidence) = Sampled::judge_by_end(root, node);
+        let value = state.graph.name(node).join(", ");
+        let known = state.attribute(attribute);
+        known.evidence.push(format!("{value}: {evidence}"));
+        if judgement == Judgement::Facet {
+            known.meaning = Meaning::Facet;
+            self.release_held(attribute);
         }
     }
 
@@ -185,6 +211,9 @@ impl Exploration {
             state.lists.entity_links.learn(facts, &state.graph.identity);
         }
         let (most_samples, is_look) = (state.settings.samples, state.settings.look);
+        if judgement == Judgement::Reordered {
+            state.lists.reads_on.insert(query);
+        }
         let value = state.graph.name(&state.graph[query]).join(", ");
         let known = state.attribute(attribute);
         known.evidence.push(format!("{value}: {evidence}"));
@@ -194,7 +223,7 @@ impl Exploration {
             Judgement::Unsure if known.samples.len() >= most_samples => {
                 known.meaning = Meaning::NotAFacet;
             }
-            Judgement::Unsure => {}
+            Judgement::Reordered | Judgement::Unsure => {}
         }
         match known.meaning {
             Meaning::Facet if is_look => {}

@@ -99,6 +99,8 @@ pub(super) struct Lists {
     pub(super) lifts: Vec<Request>,
     /// Second pages of sampled queries whose attribute's meaning is not yet known.
     pub(super) held: BTreeMap<QueryId, Request>,
+    /// Sampled queries whose first page could not tell, but whose end may.
+    pub(super) reads_on: BTreeSet<QueryId>,
     /// Where lists say how long they are.
     pub(super) claims: ListClaims,
     /// Entities of queries whose pages are still being read.
@@ -118,6 +120,7 @@ impl Default for Lists {
             contrary: BTreeSet::new(),
             lifts: Vec::new(),
             held: BTreeMap::new(),
+            reads_on: BTreeSet::new(),
             claims: ListClaims::default(),
             members: BTreeMap::new(),
         }
