@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quarry_crawl::guessed_next_page;
 use quarry_crawl::query::{QueryGraph, common_addresses};
 use quarry_crawl::{Stop, StrategyReport};
 use quarry_dom::{Document, Limits};
@@ -305,6 +306,18 @@ fn choose<S: SiteStore>(
         }
         looked.push((url, map));
     }
+    // What a word was searched for is no list of the site.
+    let forms = looked.iter().flat_map(|(_, map)| &map.forms).map(|form| &form.submission);
+    let searches: BTreeSet<(String, String)> = forms
+        .filter_map(|form| {
+            let action = Url::parse(&form.request("", &[]).url).ok()?;
+            Some((action.path().to_owned(), form.query_name()?.to_owned()))
+        })
+        .collect();
+    looked.retain(|(url, _)| {
+        !url.query_pairs()
+            .any(|(name, _)| searches.contains(&(url.path().to_owned(), name.into_owned())))
+    });
     let lists = lists_of_kinds(&looked, &led_to);
     let wholes = wholes(&looked);
     let choice = match lists.first() {
@@ -395,6 +408,8 @@ impl RootLists {
 
 /// A list among the pages that were looked at.
 struct LookedAtList<'l> {
+    /// It can be narrowed, has further pages or is a seed: a crawl may begin with it.
+    may_begin: bool,
     can_be_narrowed: bool,
     size: u64,
     url: &'l Url,
@@ -417,7 +432,7 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLi
         .collect();
     let mut lists: Vec<LookedAtList<'_>> = Vec::new();
     for ((url, map), kind) in looked.iter().zip(&kinds) {
-        let is_paged = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+        let is_paged = leads_on(url, map);
         // What an entity is related to has no further pages, whatever the page looks like.
         let is_related = *kind == PageKind::Entity && !is_paged;
         if is_related || map.entities.len() < LIST {
@@ -425,17 +440,17 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLi
         }
         let is_seed = seeds.contains(url.as_str());
         let can_be_narrowed = !is_seed && narrows(map);
-        let is_plain = is_seed || is_paged;
+        let may_begin = can_be_narrowed || is_seed || is_paged;
         let members = map.entities.iter().filter_map(|link| are_lists.get(link.href.as_str()));
         let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
         let is_hub = parts.len() > own.len();
-        if can_be_narrowed || (is_plain && !is_hub) {
+        if can_be_narrowed || !is_hub {
             let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
             let (size, entities) = (list_size(map), entities.collect());
-            lists.push(LookedAtList { can_be_narrowed, size, url, entities });
+            lists.push(LookedAtList { may_begin, can_be_narrowed, size, url, entities });
         }
     }
-    lists.sort_by_key(|list| std::cmp::Reverse((list.can_be_narrowed, list.size)));
+    lists.sort_by_key(|list| std::cmp::Reverse((list.can_be_narrowed, list.may_begin, list.size)));
     let mut found = RootLists::default();
     let mut roots: Vec<(Option<UrlShape>, &[Url])> = Vec::new();
     for list in &lists {
@@ -449,7 +464,7 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLi
             .any(|(known, members)| is_of(known, &list.entities) || is_of(&shape, members));
         let place = match (is_known, list.can_be_narrowed) {
             (true, _) => &mut found.others,
-            (false, _) if roots.len() >= MAX_ROOTS => continue,
+            (false, _) if roots.len() >= MAX_ROOTS || !list.may_begin => continue,
             (false, true) => &mut found.narrowed,
             (false, false) => &mut found.plain,
         };
@@ -460,6 +475,13 @@ fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLi
     }
     found.others.reverse();
     found
+}
+
+/// Whether a list has further pages: a link says so, or the address of one is that of the page with a number counted on.
+fn leads_on(url: &Url, map: &LinkMap) -> bool {
+    let says_so = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+    let links = map.groups.iter().flat_map(|group| group.links.iter().map(|link| &*link.href));
+    says_so || guessed_next_page(url, links, map.entities.len()).is_some()
 }
 
 /// How many entities a list has: as it claims, or by the highest number of its pages.

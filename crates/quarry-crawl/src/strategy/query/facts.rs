@@ -16,7 +16,7 @@ use super::super::ParsedPage;
 use super::super::path_key::path_key;
 use super::super::text_sketch::TextSketch;
 use super::claims::PageNumbers;
-use super::guessed_page::guessed_next;
+use super::guessed_page::guessed_next_page;
 use crate::Address;
 
 /// Facet score of a form control with a label, which probably narrows the list.
@@ -144,7 +144,9 @@ impl QueryFacts {
         }
         let next = rules.paging(&map, PagingRole::Next);
         let is_unpaged = next.is_none() && rules.numbered(&map).is_empty();
-        let guessed_next = guessed_next(&address, &links, map.entities.len())
+        let addresses = links.iter().map(|link| link.address.as_str());
+        let guessed_next = guessed_next_page(&address, addresses, map.entities.len())
+            .map(Request::get)
             .filter(|request| is_unpaged && rules.allows(request));
         // A page of the list is not a part of it.
         let is_page = |offer: &OfferedValue| {

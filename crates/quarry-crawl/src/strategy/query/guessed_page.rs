@@ -4,22 +4,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_extract::links::{UrlChange, changes};
-use quarry_model::Request;
 use url::Url;
-
-use super::facts::ListLink;
 
 /// Different numbers that links of a pager may have at one place of their addresses: the first, the last, the
 /// neighbours. More are values.
 const MAX_NUMBERS: usize = 4;
 
-/// The request for the page after this one, which shows so many entities.
-pub(super) fn guessed_next(address: &Url, links: &[ListLink], shown: usize) -> Option<Request> {
+/// The address of the page after this one, which shows so many entities, among the addresses of its links.
+pub fn guessed_next_page<'a>(
+    address: &Url,
+    links: impl IntoIterator<Item = &'a str>,
+    shown: usize,
+) -> Option<&'a str> {
     let mut numbers: BTreeMap<String, BTreeSet<u64>> = BTreeMap::new();
     let mut nexts: BTreeSet<(String, &str)> = BTreeSet::new();
     for link in links {
         let Some((place, from, to)) =
-            Url::parse(&link.address).ok().and_then(|target| counted_on(address, &target))
+            Url::parse(link).ok().and_then(|target| counted_on(address, &target))
         else {
             continue;
         };
@@ -31,13 +32,13 @@ pub(super) fn guessed_next(address: &Url, links: &[ListLink], shown: usize) -> O
             None => to == 2 || to == shown as u64,
         };
         if is_next && to > 0 {
-            nexts.insert((place, link.address.as_str()));
+            nexts.insert((place, link));
         }
     }
     nexts.retain(|(place, _)| numbers[place].len() <= MAX_NUMBERS);
     let mut nexts = nexts.into_iter();
     let (_, only) = nexts.next()?;
-    nexts.next().is_none().then(|| Request::get(only))
+    nexts.next().is_none().then_some(only)
 }
 
 /// The place of the only number that an address changes, the number before and the number there.
@@ -66,14 +67,9 @@ mod tests {
 
     fn guess(page: &str, hrefs: &[&str]) -> Option<String> {
         let address = Url::parse(page).unwrap();
-        let link = |href: &&str| ListLink {
-            address: address.join(href).unwrap().to_string(),
-            path: String::new(),
-            path_key: 0,
-            text: String::new(),
-        };
-        let links: Vec<ListLink> = hrefs.iter().map(link).collect();
-        guessed_next(&address, &links, 20).map(|request| request.url)
+        let links: Vec<String> =
+            hrefs.iter().map(|href| address.join(href).unwrap().to_string()).collect();
+        guessed_next_page(&address, links.iter().map(String::as_str), 20).map(str::to_owned)
     }
 
     #[test]

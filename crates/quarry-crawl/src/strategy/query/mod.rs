@@ -40,6 +40,7 @@ use super::{PageFacts, PageView, Proposal};
 use crate::query::QueryGraph;
 use explore::Exploration;
 pub(super) use facts::{LinkRules, QueryFacts};
+pub use guessed_page::guessed_next_page;
 pub use report::{AttributeReport, QueryReport, SavedRequests};
 use requests::FetchedPage;
 

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::explore::Exploration;
 use super::facts::{QueryFacts, ValueGroup};
-use super::hub::{self, MIN_LIST_ENTITIES};
+use super::hub::{self, Hub, MIN_LIST_ENTITIES};
 use super::keywords;
 use super::lift::MAX_LIFTS;
 use super::meaning::{Judgement, Meaning, Sampled};
@@ -203,6 +203,10 @@ impl Exploration {
             Some(_) => (Judgement::Facet, "it leads to further lists".to_owned()),
             None => sampled.judge(),
         };
+        if is_other && is_elsewhere {
+            // Entities that another list shows, too, are no lists.
+            self.state.hub = Hub::default();
+        }
         if judgement == Judgement::Superset && self.lift(query, page, &evidence) {
             return false;
         }
