@@ -143,7 +143,11 @@ impl Exploration {
         if self.try_hub() {
             return self.request_root_values();
         }
-        if self.state.search.keywords.is_some() || keywords::begin(&mut self.state) {
+        // A look at a page that lists something goes on with the lists around it, not with words.
+        let lists_something = self.state.settings.look && self.state.root_page_lists_something();
+        if !lists_something
+            && (self.state.search.keywords.is_some() || keywords::begin(&mut self.state))
+        {
             return self.search_on();
         }
         let pages = self.state.requests.answered;

@@ -11,7 +11,7 @@ use super::QuerySettings;
 use super::claims::ListClaims;
 use super::entity_links::EntityLinks;
 use super::facts::{QueryFacts, ValueGroup};
-use super::hub::Hub;
+use super::hub::{Hub, MIN_LIST_ENTITIES};
 use super::identity::IdentityState;
 use super::keywords::Keywords;
 use super::meaning::Meaning;
@@ -333,6 +333,12 @@ impl SiteState {
     /// Whether the root page is the first of several.
     pub(super) fn root_is_paged(&self) -> bool {
         self.lists.second_root_page.is_some() || self.graph[QueryId::ROOT].pages > 1
+    }
+
+    /// Whether the root page has a list of its own.
+    pub(super) fn root_page_lists_something(&self) -> bool {
+        let page = self.root_page.as_ref();
+        page.is_some_and(|page| page.facts.entities.len() >= MIN_LIST_ENTITIES)
     }
 
     /// Whether the root page shows all of its list: the entities of the week on a front page, say.
