@@ -36,6 +36,6 @@ pub use settings::{Budget, CrawlSettings, Politeness, Retry, SettingsError, Spen
 pub use strategy::{
     AttributeReport, CollectionReport, EntryReport, IndexProgress, IndexReport, IndexSettings,
     ProbeProgress, ProbeReport, ProbeSettings, QueryProgress, QueryReport, QuerySettings,
-    SavedRequests, StrategyKind, StrategyProgress, StrategyReport,
+    SavedRequests, StrategyKind, StrategyProgress, StrategyReport, guessed_next_page,
 };
 pub use ticket::{BudgetKind, OwnedCapture, Purpose, Reaction, Step, Stop, Ticket, TicketId};

@@ -17,6 +17,7 @@ mod family;
 mod faults;
 mod format;
 mod page_set;
+mod pattern;
 mod presets;
 mod prng;
 mod server;
@@ -40,6 +41,10 @@ pub use format::{
     Unit, Units, ValueFormat,
 };
 pub use page_set::{PageSet, SetEntity, SetPage};
+pub use pattern::{
+    PatternContext, PatternCost, PatternEntry, PatternFacets, PatternOrder, PatternPager,
+    PatternSitemap, PatternSpec, PatternWords,
+};
 pub use presets::Preset;
 pub use server::{LogLine, Server};
 pub use site::{

@@ -2,6 +2,10 @@
 //! are shaped after Table 2 of the query-centric crawling paper, smaller by default.
 
 use crate::faults::{Fault, FaultRule, Faults};
+use crate::pattern::{
+    PatternContext, PatternEntry, PatternFacets, PatternOrder, PatternPager, PatternSitemap,
+    PatternSpec, PatternWords,
+};
 use crate::spec::{
     Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,
     PagingStyle, Protocol, Search, SearchForm, Shop, SiteSpec, Sitemap, SpecError, SpecStyle,
@@ -53,7 +57,80 @@ const PRESETS: &[Preset] = &[
     preset("faulty", "one address in five fails in some way", faulty),
     preset("changing", "something changes every 20 requests", changing),
     preset("flat", "20,000 small pages with 20 links each, to measure crawlers", flat),
+    preset("p-orders-links", "orders and groupings as links beside facets", || {
+        pattern(PatternSpec { order: PatternOrder::Links, grouping: true, ..LINKS })
+    }),
+    preset("p-orders-select", "orders in a select, facets in a form", || {
+        pattern(PatternSpec { order: PatternOrder::Select, facets: PatternFacets::Form, ..LINKS })
+    }),
+    preset("p-orders-headers", "orders in the header of a table", || {
+        pattern(PatternSpec { order: PatternOrder::Headers, ..LINKS })
+    }),
+    preset("p-default-filter", "closed entities are left out unless asked for", || {
+        pattern(PatternSpec { default_filter: true, ..LINKS })
+    }),
+    preset("p-context-parameter", "addresses of entities carry the list as a parameter", || {
+        pattern(PatternSpec { context: PatternContext::Parameter, ..LINKS })
+    }),
+    preset(
+        "p-context-path",
+        "addresses of entities carry the value of the list as a folder",
+        || pattern(PatternSpec { context: PatternContext::Path, ..LINKS }),
+    ),
+    preset("p-kinds", "two kinds of entities, each with its list", || {
+        pattern(PatternSpec { second_kind: true, entry: PatternEntry::Front, ..LINKS })
+    }),
+    preset("p-list-of-lists", "a rich list of lists, and no list of all", || {
+        pattern(PatternSpec { entry: PatternEntry::ListOfLists, ..LINKS })
+    }),
+    preset("p-functions", "edit forms, histories, print views and log-ins of every entity", || {
+        pattern(PatternSpec { functions: true, ..LINKS })
+    }),
+    preset("p-functions-plain", "the same, and nothing narrows the list", || {
+        pattern(PatternSpec { functions: true, facets: PatternFacets::None, ..LINKS })
+    }),
+    preset("p-redirect", "the seed redirects to the list", || {
+        pattern(PatternSpec { entry: PatternEntry::Redirect, ..LINKS })
+    }),
+    preset("p-one-click", "the list, narrowed by a form, is one click away", || {
+        let (entry, facets) = (PatternEntry::OneClickAway, PatternFacets::Form);
+        pattern(PatternSpec { entry, facets, ..LINKS })
+    }),
+    preset("p-blog", "tags in the footer, a page a year", || {
+        let (facets, pager) = (PatternFacets::Footer, PatternPager::Years);
+        pattern(PatternSpec { facets, pager, ..LINKS })
+    }),
+    preset("p-icons", "a pager of two icons, tags in the footer", || {
+        let (facets, pager) = (PatternFacets::Footer, PatternPager::Icons);
+        pattern(PatternSpec { facets, pager, ..LINKS })
+    }),
+    preset("p-no-addresses", "a pager that only a script understands, beside a sitemap", || {
+        let (facets, pager) = (PatternFacets::None, PatternPager::NoAddresses);
+        pattern(PatternSpec { facets, pager, sitemap: PatternSitemap::All, ..LINKS })
+    }),
+    preset("p-sitemap-more", "the sitemap names entities that no list shows", || {
+        pattern(PatternSpec { sitemap: PatternSitemap::More, ..LINKS })
+    }),
 ];
+
+/// A list with facets as links, which the patterns change in one way each.
+const LINKS: PatternSpec = PatternSpec {
+    words: PatternWords::Plain,
+    entry: PatternEntry::List,
+    facets: PatternFacets::Links,
+    order: PatternOrder::None,
+    grouping: false,
+    default_filter: false,
+    context: PatternContext::None,
+    second_kind: false,
+    functions: false,
+    pager: PatternPager::Numbered,
+    sitemap: PatternSitemap::None,
+};
+
+fn pattern(spec: PatternSpec) -> SiteSpec {
+    SiteSpec { seed: 120, entities: 150, layout: Layout::Pattern(spec), ..SiteSpec::default() }
+}
 
 const fn preset(name: &'static str, purpose: &'static str, make: fn() -> SiteSpec) -> Preset {
     Preset { name, purpose, make }

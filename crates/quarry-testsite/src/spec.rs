@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::faults::Faults;
 use crate::format::{ValueFormat, choices};
+use crate::pattern::PatternSpec;
 use crate::theme::Theme;
 use crate::vertical::Vertical;
 
@@ -161,6 +162,8 @@ pub enum Layout {
         /// Length of a page, about.
         bytes: usize,
     },
+    /// `entities` entities in plain mark-up, linked in a way that crawlers get wrong.
+    Pattern(PatternSpec),
 }
 
 choices! {

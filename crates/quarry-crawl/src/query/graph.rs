@@ -147,6 +147,8 @@ pub struct QueryGraph {
     pub(crate) ignored_attributes: BTreeSet<AttributeId>,
     /// Which addresses lead to the same entity.
     pub identity: EntityIdentity,
+    /// Nothing narrows the list of the root query, which was read to its end.
+    pub is_plain: bool,
     /// The root query, which returns every entity, is the first.
     pub queries: Vec<QueryNode>,
     #[serde(skip)]

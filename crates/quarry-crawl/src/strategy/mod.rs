@@ -35,7 +35,7 @@ pub(crate) use probe::Probe;
 pub use probe::{ProbeReport, ProbeSettings};
 pub use progress::{IndexProgress, ProbeProgress, QueryProgress, StrategyProgress};
 pub(crate) use query::QueryCrawl;
-pub use query::{AttributeReport, QueryReport, QuerySettings, SavedRequests};
+pub use query::{AttributeReport, QueryReport, QuerySettings, SavedRequests, guessed_next_page};
 pub(crate) use seed_links::SeedLinks;
 
 /// The strategies to choose from.

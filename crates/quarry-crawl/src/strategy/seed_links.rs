@@ -1,12 +1,15 @@
-//! Proposes the first links of the seeds and no further: enough to see what kind of site it is.
+//! Proposes some links of the seeds and no further: enough to see what kind of site it is.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use quarry_extract::links::names_action;
 
 use super::{PageView, Proposal};
+use crate::Address;
 
-/// Proposes the first links of the seeds, in document order: navigation stands first.
+/// Proposes some links of the seeds: the first of each kind of address, then the second of each, and so on,
+/// since links of one kind lead to pages of one kind.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SeedLinks {
     left: usize,
@@ -25,13 +28,59 @@ impl SeedLinks {
         if page.depth > 0 {
             return;
         }
-        for link in page.links.iter().filter(|link| !names_action(link.address.as_str())) {
+        let links = page.links.iter().filter(|link| !names_action(link.address.as_str()));
+        let mut addresses: Vec<&Address> = links.map(|link| &link.address).collect();
+        by_turns(&mut addresses);
+        for address in addresses {
             if self.left == 0 {
                 return;
             }
             self.left -= 1;
-            let address = Cow::Borrowed(&link.address);
+            let address = Cow::Borrowed(address);
             propose(Proposal { address, body: None, depth: 1, priority: 0 });
         }
+    }
+}
+
+/// Orders addresses so that those of every family take turns; within a family as they stand in the document.
+fn by_turns(addresses: &mut [&Address]) {
+    let mut met: BTreeMap<String, usize> = BTreeMap::new();
+    addresses.sort_by_cached_key(|address| {
+        let turn = met.entry(family(address.as_str())).or_default();
+        *turn += 1;
+        *turn
+    });
+}
+
+/// What addresses of one family share: the folder and the names of the parameters.
+fn family(address: &str) -> String {
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let folder = path.trim_end_matches('/').rsplit_once('/').map_or(path, |(folder, _)| folder);
+    let folder = if query.is_empty() { folder } else { path };
+    let names: Vec<&str> =
+        query.split('&').map(|pair| pair.split('=').next().unwrap_or(pair)).collect();
+    format!("{folder}?{}", names.join("&"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_take_turns() {
+        let texts = [
+            "https://a.example/t/1",
+            "https://a.example/t/2",
+            "https://a.example/t/3",
+            "https://a.example/all",
+            "https://a.example/all?c=1",
+            "https://a.example/all?c=2",
+        ];
+        let known: Vec<Address> =
+            texts.iter().map(|text| Address::normalise(text).unwrap()).collect();
+        let mut addresses: Vec<&Address> = known.iter().collect();
+        by_turns(&mut addresses);
+        let order: Vec<&str> = addresses.iter().map(|address| address.as_str()).collect();
+        assert_eq!(order, [texts[0], texts[3], texts[4], texts[1], texts[5], texts[2]]);
     }
 }

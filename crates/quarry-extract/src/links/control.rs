@@ -4,7 +4,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use quarry_dom::{Control, ControlKind, Document, Form, Headings, NodeId, Tag};
+use quarry_dom::{Control, ControlKind, Document, Form, FormMethod, Headings, NodeId, Tag};
 use url::Url;
 
 use super::anchor::has_word;
@@ -28,10 +28,13 @@ pub(super) fn read(document: &Document, address: &Url) -> Vec<FormFacets> {
         let paging_buttons = paging_buttons(form);
         let wanted = matches!(classified.kind, FormKind::Search | FormKind::Refine);
         let controls = controls(document, form, &headings);
-        // Counts beside the options, or what the form is called, say that it narrows a list.
+        // Counts beside the options, what the form is called, or that it only chooses and leads back to the page
+        // say that it may narrow a list.
         let narrows = classified.kind == FormKind::Other
             && !controls.is_empty()
-            && (counted(&controls) || has_word(document, form.node, FACET_MARKS));
+            && (counted(&controls)
+                || has_word(document, form.node, FACET_MARKS)
+                || leads_back(form, address));
         if !wanted && !narrows && paging_buttons.is_empty() {
             continue;
         }
@@ -46,6 +49,28 @@ pub(super) fn read(document: &Document, address: &Url) -> Vec<FormFacets> {
         });
     }
     found
+}
+
+/// Whether a form shows the page again by what is chosen in it, and nothing can be typed there.
+fn leads_back(form: &Form<'_>, page: &Url) -> bool {
+    let chooses = |control: &Control<'_>| {
+        matches!(
+            control.kind,
+            ControlKind::Select
+                | ControlKind::Radio
+                | ControlKind::Checkbox
+                | ControlKind::Hidden
+                | ControlKind::Submit
+                | ControlKind::Image
+                | ControlKind::Reset
+                | ControlKind::Button
+        )
+    };
+    let is_here = form
+        .action
+        .as_ref()
+        .is_some_and(|to| to.origin() == page.origin() && to.path() == page.path());
+    form.method == FormMethod::Get && is_here && form.controls.iter().all(chooses)
 }
 
 /// Whether most of what can be chosen is counted.

@@ -147,7 +147,12 @@ fn by_knowledge(anchors: &Anchors<'_>, known: &KnownEntities, looks: &[u64]) -> 
 /// The entity links of some records, and how much they look like titles.
 fn list(anchors: &Anchors<'_>, records: &[RecordSpan], region_score: f64) -> Option<List> {
     let places = places(anchors, records);
-    let best = places.iter().map(|place| (place_score(anchors, place, records.len()), place));
+    let letters = |record: usize| {
+        let nodes = records[record].nodes.iter();
+        nodes.map(|&node| anchors.document.folded_len(node)).sum::<usize>()
+    };
+    let best =
+        places.iter().map(|place| (place_score(anchors, place, records.len(), &letters), place));
     let (score, place) = best.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
     if score <= 0.0 {
         return None;
@@ -289,7 +294,8 @@ fn by_number(
     for entities in kinds.into_values().filter(|entities| entities.len() == shown) {
         let place: Place = entities.iter().copied().enumerate().collect();
         let shape = UrlShape::of_parts(place.iter().map(|&(_, at)| &anchors.list[at].parts));
-        let mut score = place_score(anchors, &place, shown) + fit_alone(anchors, &entities, said);
+        let mut score =
+            place_score(anchors, &place, shown, &|_| 0) + fit_alone(anchors, &entities, said);
         if known.is_some_and(|known| {
             entities.iter().all(|&at| known.fits_parts(&anchors.list[at].parts))
         }) {
@@ -355,8 +361,16 @@ fn places(anchors: &Anchors<'_>, records: &[RecordSpan]) -> Vec<Place> {
     places
 }
 
-/// How much the links at one place look like the titles of the records.
-fn place_score(anchors: &Anchors<'_>, place: &Place, records: usize) -> f64 {
+/// Characters of a record beyond its link, up to which a number behind the link is its count.
+const MAX_COUNT_CHARS: usize = 16;
+
+/// How much the links at one place look like the titles of the records, which have so many letters.
+fn place_score(
+    anchors: &Anchors<'_>,
+    place: &Place,
+    records: usize,
+    letters_of: &dyn Fn(usize) -> usize,
+) -> f64 {
     let document = anchors.document;
     let links = || place.iter().map(|&(_, at)| &anchors.list[at]);
     let share = |count: usize| count as f64 / place.len() as f64;
@@ -368,7 +382,12 @@ fn place_score(anchors: &Anchors<'_>, place: &Place, records: usize) -> f64 {
         near.into_iter().any(|other| other != at && anchors.list[other].url == anchors.list[at].url)
     });
     let refining = links().filter(|link| widens(&link.changes));
-    let counted = links().filter(|link| anchors.counted(link).count.is_some());
+    // A number behind a link is a count if there is nothing else.
+    let counted = place.iter().filter(|&&(record, at)| {
+        let link = &anchors.list[at];
+        let is_bare = letters_of(record) <= link.text.len() + MAX_COUNT_CHARS;
+        is_bare && anchors.counted(link).count.is_some()
+    });
     let elsewhere = links().filter(|link| link.parts.origin != anchors.address.origin);
     let letters: usize = links().map(|link| link.text.chars().count().min(60)).sum();
     let blank = links().filter(|link| link.text.is_empty());

@@ -378,7 +378,9 @@ fn read_links_in(
     group::take(&mut anchors, &found, &mut map);
     map.forms = control::read(document, address);
     if map.shown.is_none()
-        && let Some(total) = total::read_by_count(document, map.entities.len())
+        && let Some(total) = total::read_by_count(document, map.entities.len(), |node| {
+            found.in_records(document, node)
+        })
     {
         map.total = Some(total);
     }

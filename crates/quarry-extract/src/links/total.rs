@@ -184,7 +184,13 @@ pub(super) fn read(document: &Document) -> ClaimedTotal {
 
 /// Reads how many there are from a line that says which of them the page shows, in any language and order: two of its numbers
 /// are the first and the last of as many as the page has, a third is not below them.
-pub(super) fn read_by_count(document: &Document, shown: usize) -> Option<u64> {
+///
+/// `is_in_record` tells the elements of records, which say something of themselves.
+pub(super) fn read_by_count(
+    document: &Document,
+    shown: usize,
+    is_in_record: impl Fn(NodeId) -> bool,
+) -> Option<u64> {
     if shown < MIN_COUNTED {
         return None;
     }
@@ -200,7 +206,7 @@ pub(super) fn read_by_count(document: &Document, shown: usize) -> Option<u64> {
         {
             block = around;
         }
-        let is_new = std::mem::replace(&mut last, block) != block;
+        let is_new = std::mem::replace(&mut last, block) != block && !is_in_record(block);
         if is_new && document.subtree_size(block) <= 40 && document.folded_len(block) <= LONGEST {
             let total = total_of(&document.folded_text(block), shown as u64);
             if total.is_some() {
@@ -221,10 +227,13 @@ fn total_of(text: &str, shown: u64) -> Option<u64> {
     let at = numbers
         .windows(2)
         .position(|pair| pair[0] > 0 && pair[1] >= pair[0] && pair[1] - pair[0] + 1 == shown)?;
+    let (first, last) = (numbers[at], numbers[at + 1]);
     let others = numbers.iter().enumerate().filter(|(n, _)| *n != at && *n != at + 1);
-    let mut others = others.map(|(_, number)| *number).filter(|number| *number >= numbers[at + 1]);
+    let mut others = others.map(|(_, number)| *number).filter(|number| *number >= last);
     let total = others.next()?;
-    others.next().is_none().then_some(total)
+    // Pages before this one were full, or this one is the last: other ranges are dates and sizes.
+    let begins_a_page = (first - 1).is_multiple_of(shown) || last == total;
+    (begins_a_page && others.next().is_none()).then_some(total)
 }
 
 /// What one line says.
@@ -297,7 +306,9 @@ mod tests {
     fn a_range_of_as_many_as_the_page_shows_has_the_total_beside_it() {
         assert_eq!(total_of("1200 results - showing 1 to 20.", 20), Some(1200));
         assert_eq!(total_of("Borl 21 fam 40, gost 1,234", 20), Some(1234));
+        assert_eq!(total_of("Borl 1201 fam 1207 of 1207", 7), Some(1207));
         assert_eq!(total_of("Page 1 of 20", 20), None);
+        assert_eq!(total_of("made on 2008-06-29", 24), None, "no page begins with the sixth");
         assert_eq!(total_of("1 to 20, 30 or 40 of them", 20), None);
     }
 

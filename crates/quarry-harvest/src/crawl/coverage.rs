@@ -108,7 +108,7 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
         // Where every page was fresh the sitemap is as good as it was.
         let is_fresh = session.store.used()?.requests == 0;
         let may_ask = session.job.settings.sitemaps && !is_fresh;
-        if stop != Stop::Finished || !may_ask || report.attributes.is_empty() {
+        if stop != Stop::Finished || !may_ask || report.entities == 0 {
             continue;
         }
         let ended = session.run(&Plan::Sitemaps)?;

@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quarry_crawl::guessed_next_page;
 use quarry_crawl::query::{QueryGraph, common_addresses};
 use quarry_crawl::{Stop, StrategyReport};
 use quarry_dom::{Document, Limits};
 use quarry_extract::forms::FormKind;
 use quarry_extract::links::{
-    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, SeenPage, UrlShape, page_kinds,
-    read_links,
+    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, PagingRole, SeenPage, UrlShape,
+    page_kinds, read_links,
 };
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use quarry_model::{Fetcher, ModelStore};
@@ -39,11 +40,18 @@ pub struct StrategyChoice {
     /// The lists that queries begin with, where these are not the seeds.
     #[serde(default)]
     roots: Vec<String>,
+    /// One of these lists can be narrowed.
+    #[serde(default)]
+    is_narrowed: bool,
+    /// Further lists of the same kinds of entities: whether these are parts of the first shows when they are read.
+    #[serde(default)]
+    others: Vec<String>,
 }
 
 impl StrategyChoice {
     fn of(strategy: StrategyName, why: &str) -> Self {
-        Self { strategy, why: why.to_owned(), roots: Vec::new() }
+        let (roots, others) = (Vec::new(), Vec::new());
+        Self { strategy, why: why.to_owned(), roots, is_narrowed: false, others }
     }
 
     /// Whether the seeds were looked around at before it was made.
@@ -75,10 +83,11 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
 ) -> Result<Stop, HarvestError> {
     let stop = match read(session.store)? {
-        Some(choice) => {
-            let stop = crawl_as_chosen(session, &choice)?;
+        Some(mut choice) => {
+            let stop = crawl_as_chosen(session, &mut choice)?;
             let report = outcome::read_strategy_report(session.store)?;
-            if choice.strategy != StrategyName::Query || faceted(&report).is_some() {
+            let is_plain = !choice.roots.is_empty() && has_entities(&report);
+            if choice.strategy != StrategyName::Query || is_plain || faceted(&report).is_some() {
                 return Ok(stop);
             }
             stop
@@ -106,7 +115,7 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     }
     let seeds = &session.job.settings.seeds;
     let (mut choice, wholes) = choose(seeds, session.store)?;
-    if choice.roots.is_empty() && !wholes.is_empty() {
+    if !choice.is_narrowed && !wholes.is_empty() {
         let stop = session.run(&Plan::LookAt(wholes))?;
         if stop != Stop::Finished {
             return Ok(stop);
@@ -115,14 +124,64 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     }
     keep(session.store, &choice)?;
     say(session.observer, &choice);
-    session.run(&choice.plan())
+    crawl_lists(session, &mut choice)
 }
+
+/// Crawls from the chosen lists. Other lists that turn out to have entities which were not reached are crawled, too.
+fn crawl_lists<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+    choice: &mut StrategyChoice,
+) -> Result<Stop, HarvestError> {
+    loop {
+        let stop = session.run(&choice.plan())?;
+        if stop != Stop::Finished || choice.others.is_empty() {
+            return Ok(stop);
+        }
+        let Some(list) = unreached_list(session.store, &mut choice.others)? else {
+            keep(session.store, choice)?;
+            return Ok(stop);
+        };
+        session.observer.line(&format!("the list at {list} has further entities; asking for them"));
+        choice.roots.push(list);
+        keep(session.store, choice)?;
+    }
+}
+
+/// The first of these lists that shows entities which the crawl has not reached; lists without such are dropped.
+fn unreached_list<S: SiteStore>(
+    store: &S,
+    lists: &mut Vec<String>,
+) -> Result<Option<String>, HarvestError> {
+    let graphs = outcome::read_graphs(store)?;
+    let is_known = |address: &str| {
+        let known =
+            |graph: &QueryGraph| graph.find_entity(&graph.identity.canonical(address)).is_some();
+        graphs.iter().any(known)
+    };
+    while let Some(list) = lists.pop() {
+        let (Some(exchange), Ok(url)) = (store.archived_answer(&list)?, Url::parse(&list)) else {
+            continue;
+        };
+        let content_type = exchange.response.headers.get("content-type");
+        let content = exchange.response.content();
+        let document = Document::parse(content, content_type, &Limits::default());
+        let entities = read_links(&document, &url).entities;
+        let unknown = entities.iter().filter(|entity| !is_known(&entity.href)).count();
+        if unknown >= LIST && unknown as f64 > MAX_UNKNOWN * entities.len() as f64 {
+            return Ok(Some(list));
+        }
+    }
+    Ok(None)
+}
+
+/// Share of a list's entities that a crawl may not have reached without the list being one of its own: promotions.
+const MAX_UNKNOWN: f64 = 0.2;
 
 /// Crawls as an earlier crawl has chosen. A choice of queries that finds no facets any more (another version chose, or the
 /// site has changed) is made anew by the caller.
 fn crawl_as_chosen<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
-    choice: &StrategyChoice,
+    choice: &mut StrategyChoice,
 ) -> Result<Stop, HarvestError> {
     say(session.observer, choice);
     if choice.was_looked_for()
@@ -130,7 +189,7 @@ fn crawl_as_chosen<S: SiteStore, F: Fetcher>(
     {
         return Ok(stop);
     }
-    session.run(&choice.plan())
+    crawl_lists(session, choice)
 }
 
 /// Looks for facets on the lists of the seeds, and asks for their values where there are some.
@@ -209,6 +268,11 @@ fn faceted(report: &StrategyReport) -> Option<String> {
     (!names.is_empty()).then(|| format!("its lists can be narrowed by {}{more}", first.join(", ")))
 }
 
+/// Whether a crawl by queries has found entities.
+fn has_entities(report: &StrategyReport) -> bool {
+    matches!(report, StrategyReport::Query(sites) if sites.iter().any(|site| site.entities >= LIST))
+}
+
 /// Chooses by what the first pages show. Also gives addresses of lists that those pages may list parts of.
 fn choose<S: SiteStore>(
     seeds: &[String],
@@ -242,30 +306,39 @@ fn choose<S: SiteStore>(
         }
         looked.push((url, map));
     }
-    let roots = lists_of_kinds(&looked, &led_to);
+    // What a word was searched for is no list of the site.
+    let forms = looked.iter().flat_map(|(_, map)| &map.forms).map(|form| &form.submission);
+    let searches: BTreeSet<(String, String)> = forms
+        .filter_map(|form| {
+            let action = Url::parse(&form.request("", &[]).url).ok()?;
+            Some((action.path().to_owned(), form.query_name()?.to_owned()))
+        })
+        .collect();
+    looked.retain(|(url, _)| {
+        !url.query_pairs()
+            .any(|(name, _)| searches.contains(&(url.path().to_owned(), name.into_owned())))
+    });
+    let lists = lists_of_kinds(&looked, &led_to);
     let wholes = wholes(&looked);
-    let choice = match roots.as_slice() {
-        [list] => StrategyChoice {
+    let choice = match lists.first() {
+        Some(_) => StrategyChoice {
             strategy: StrategyName::Query,
-            why: format!("the list at {list} can be narrowed"),
-            roots,
+            why: lists.reason(),
+            roots: lists.roots(),
+            is_narrowed: !lists.narrowed.is_empty(),
+            others: lists.others,
         },
-        [_, _, ..] => StrategyChoice {
-            strategy: StrategyName::Query,
-            why: format!("the lists at {} can be narrowed", roots.join(", ")),
-            roots,
-        },
-        [] if listed && specified => {
+        None if listed && specified => {
             StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")
         }
-        [] if listed => StrategyChoice::of(
+        None if listed => StrategyChoice::of(
             StrategyName::All,
             "it has lists to browse, and nothing narrows them",
         ),
-        [] if searched => {
+        None if searched => {
             StrategyChoice::of(StrategyName::Probe, "it has a search form, and no list to browse")
         }
-        [] => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
+        None => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
     };
     Ok((choice, wholes))
 }
@@ -298,36 +371,126 @@ const MAX_WHOLES: usize = 3;
 /// Lists that a crawl begins with at most: a site has few kinds of entities worth a table.
 const MAX_ROOTS: usize = 8;
 
-/// Of the lists that can be narrowed, the largest of each kind of entity, the largest first. Lists whose entities have
-/// addresses of one shape are of one kind. What an entity's page lists is only related to it.
-fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> Vec<String> {
-    let pages: Vec<SeenPage<'_>> =
-        looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
-    let mut lists: Vec<(u64, &Url, Vec<Url>)> = Vec::new();
-    for ((url, map), kind) in looked.iter().zip(page_kinds(&pages)) {
-        let is_list = kind != PageKind::Entity && map.entities.len() >= LIST && narrows(map);
-        if is_list && !seeds.contains(url.as_str()) {
-            let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
-            let size = map.total.unwrap_or(map.entities.len() as u64);
-            lists.push((size, url, entities.collect()));
+/// The lists that a crawl begins with.
+#[derive(Debug, Default)]
+struct RootLists {
+    /// Of each kind of entity the largest list that can be narrowed.
+    narrowed: Vec<String>,
+    /// Of the other kinds the largest list.
+    plain: Vec<String>,
+    /// Further lists of the same kinds, the largest last.
+    others: Vec<String>,
+}
+
+impl RootLists {
+    fn first(&self) -> Option<&String> {
+        self.narrowed.first().or(self.plain.first())
+    }
+
+    fn roots(&self) -> Vec<String> {
+        self.narrowed.iter().chain(&self.plain).cloned().collect()
+    }
+
+    fn reason(&self) -> String {
+        let list = |lists: &[String]| match lists {
+            [one] => format!("the list at {one}"),
+            several => format!("the lists at {}", several.join(", ")),
+        };
+        match (self.narrowed.as_slice(), self.plain.as_slice()) {
+            ([], plain) => format!("nothing narrows {}, to be read to the end", list(plain)),
+            (narrowed, []) => format!("{} can be narrowed", list(narrowed)),
+            (narrowed, plain) => {
+                format!("{} can be narrowed, {} can be read", list(narrowed), list(plain))
+            }
         }
     }
-    lists.sort_by_key(|(size, ..)| std::cmp::Reverse(*size));
-    let mut roots: Vec<(&Url, Option<UrlShape>, &[Url])> = Vec::new();
-    for (_, url, entities) in &lists {
-        let shape = UrlShape::of(entities);
+}
+
+/// A list among the pages that were looked at.
+struct LookedAtList<'l> {
+    /// It can be narrowed, has further pages or is a seed: a crawl may begin with it.
+    may_begin: bool,
+    can_be_narrowed: bool,
+    size: u64,
+    url: &'l Url,
+    entities: Vec<Url>,
+}
+
+/// The lists to begin with: of each kind of entity the largest, those that can be narrowed first. Lists whose entities have
+/// addresses of one shape are of one kind. What an entity's page lists is only related to it; what lists lists has no
+/// entities. The seeds were tried before, and nothing narrows them.
+fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLists {
+    let pages: Vec<SeenPage<'_>> =
+        looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
+    let kinds = page_kinds(&pages);
+    let are_lists: BTreeMap<&str, bool> = looked
+        .iter()
+        .zip(&kinds)
+        .map(|((url, map), kind)| {
+            (url.as_str(), *kind != PageKind::Entity && map.entities.len() >= LIST)
+        })
+        .collect();
+    let mut lists: Vec<LookedAtList<'_>> = Vec::new();
+    for ((url, map), kind) in looked.iter().zip(&kinds) {
+        let is_paged = leads_on(url, map);
+        // What an entity is related to has no further pages, whatever the page looks like.
+        let is_related = *kind == PageKind::Entity && !is_paged;
+        if is_related || map.entities.len() < LIST {
+            continue;
+        }
+        let is_seed = seeds.contains(url.as_str());
+        let can_be_narrowed = !is_seed && narrows(map);
+        let may_begin = can_be_narrowed || is_seed || is_paged;
+        let members = map.entities.iter().filter_map(|link| are_lists.get(link.href.as_str()));
+        let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
+        let is_hub = parts.len() > own.len();
+        if can_be_narrowed || !is_hub {
+            let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
+            let (size, entities) = (list_size(map), entities.collect());
+            lists.push(LookedAtList { may_begin, can_be_narrowed, size, url, entities });
+        }
+    }
+    lists.sort_by_key(|list| std::cmp::Reverse((list.can_be_narrowed, list.may_begin, list.size)));
+    let mut found = RootLists::default();
+    let mut roots: Vec<(Option<UrlShape>, &[Url])> = Vec::new();
+    for list in &lists {
+        let shape = UrlShape::of(&list.entities);
         let is_of = |shape: &Option<UrlShape>, entities: &[Url]| {
             // Addresses without a common shape may be of any kind.
             shape.as_ref().is_none_or(|shape| entities.iter().any(|url| shape.fits(url)))
         };
         let is_known = roots
             .iter()
-            .any(|(_, known, members)| is_of(known, entities) || is_of(&shape, members));
-        if !is_known && roots.len() < MAX_ROOTS {
-            roots.push((url, shape, entities));
+            .any(|(known, members)| is_of(known, &list.entities) || is_of(&shape, members));
+        let place = match (is_known, list.can_be_narrowed) {
+            (true, _) => &mut found.others,
+            (false, _) if roots.len() >= MAX_ROOTS || !list.may_begin => continue,
+            (false, true) => &mut found.narrowed,
+            (false, false) => &mut found.plain,
+        };
+        place.push(list.url.to_string());
+        if !is_known {
+            roots.push((shape, &list.entities));
         }
     }
-    roots.into_iter().map(|(url, ..)| url.to_string()).collect()
+    found.others.reverse();
+    found
+}
+
+/// Whether a list has further pages: a link says so, or the address of one is that of the page with a number counted on.
+fn leads_on(url: &Url, map: &LinkMap) -> bool {
+    let says_so = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+    let links = map.groups.iter().flat_map(|group| group.links.iter().map(|link| &*link.href));
+    says_so || guessed_next_page(url, links, map.entities.len()).is_some()
+}
+
+/// How many entities a list has: as it claims, or by the highest number of its pages.
+fn list_size(map: &LinkMap) -> u64 {
+    let shown = map.entities.len() as u64;
+    let last = map.pagination.iter().filter_map(|link| link.number).max();
+    let is_paged = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+    let pages = last.map_or(1 + u64::from(is_paged), u64::from);
+    map.total.unwrap_or(shown * pages)
 }
 
 /// Whether a list can be narrowed: by links, or by a form that may be sent.

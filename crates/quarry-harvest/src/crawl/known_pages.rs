@@ -19,9 +19,10 @@ pub struct KnownPages {
 }
 
 impl KnownPages {
-    /// Adds what a query graph says, if it narrowed a list.
+    /// Adds what a query graph says, if its list was narrowed or read to the end.
     pub fn add(&mut self, graph: &QueryGraph) {
-        if graph.entities().len() < MIN_ENTITIES || graph.values().next().is_none() {
+        let is_list = graph.is_plain || graph.values().next().is_some();
+        if graph.entities().len() < MIN_ENTITIES || !is_list {
             return;
         }
         self.entities.extend(graph.entities().iter().cloned());

@@ -175,7 +175,11 @@ impl CrawlJob {
         match plan {
             Plan::Look(links) => StrategyKind::SeedLinks(*links),
             Plan::LookAt(_) | Plan::Sitemaps => StrategyKind::SeedLinks(0),
-            Plan::Queries(roots) => query(roots, false),
+            Plan::Queries(roots) => StrategyKind::Query(QuerySettings {
+                roots: roots.clone(),
+                plain_lists: true,
+                ..own.clone()
+            }),
             Plan::LookForFacets => query(&seeds(), true),
             Plan::Named(StrategyName::Query) => query(&seeds(), false),
             Plan::Named(StrategyName::Auto | StrategyName::All) => StrategyKind::All,

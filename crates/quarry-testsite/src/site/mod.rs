@@ -24,6 +24,7 @@ use crate::catalogue::{
     Catalogue, CatalogueEntityId, FacetPredicate, Generation, describe, generate,
 };
 use crate::faults::Fault;
+use crate::pattern::{Pattern, PatternCost};
 use crate::prng::{Rng, hash};
 use crate::spec::{FacetStyle, Hidden, Layout, SearchForm, SiteSpec};
 use crate::text::{NameKind, invent};
@@ -219,9 +220,24 @@ impl Site {
         &self.name
     }
 
-    /// The path of the list of everything.
+    /// The pattern site that this is, if it is one.
+    pub(crate) fn pattern(&self) -> Option<Pattern> {
+        let Layout::Pattern(spec) = self.spec.layout else { return None };
+        Some(Pattern::new(spec, self.spec.entities, self.spec.seed))
+    }
+
+    /// What a complete crawl of a pattern site takes; `None` for other sites.
+    #[must_use]
+    pub fn pattern_cost(&self) -> Option<PatternCost> {
+        self.pattern().map(|pattern| pattern.cost())
+    }
+
+    /// The path of the list of everything; of a pattern site, where the visitor arrives.
     #[must_use]
     pub fn root(&self) -> String {
+        if self.pattern().is_some() {
+            return "/".to_owned();
+        }
         self.urls().root()
     }
 

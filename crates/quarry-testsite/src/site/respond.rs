@@ -32,6 +32,13 @@ impl Site {
 
     /// The answer without validators, compression and faults.
     fn plain(&self, request: &SiteRequest) -> SiteResponse {
+        if let Some(pattern) = self.pattern() {
+            return match pattern.respond(&request.target, &request.host) {
+                (302, _, to) => redirect(&to),
+                (status, HTML, text) => page(status, text, PageClass::Flat, None),
+                (status, kind, text) => asset(status, kind, text.into_bytes()),
+            };
+        }
         let step = self.step(request.count);
         if self.spec.faults.rules.iter().any(|r| r.fault == Fault::RedirectLoop)
             && request.target.starts_with("/loop?to=")

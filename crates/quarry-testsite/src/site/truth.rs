@@ -130,7 +130,8 @@ impl Site {
     /// The truth after so many changes; see [`Site::step`].
     pub fn truth_at(&self, step: u32) -> impl Iterator<Item = TruthLine> + '_ {
         let alive = self.catalogue.entities().filter(move |e| self.timeline.alive(*e, step));
-        alive.map(move |e| self.truth_of(e, step))
+        let patterns = self.pattern().map(|pattern| pattern.truth()).unwrap_or_default();
+        alive.map(move |e| self.truth_of(e, step)).chain(patterns)
     }
 
     fn truth_of(&self, entity: CatalogueEntityId, step: u32) -> TruthLine {

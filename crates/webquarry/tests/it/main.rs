@@ -14,6 +14,7 @@ mod library;
 mod matching;
 mod old_projects;
 mod page_sets;
+mod patterns;
 mod probing;
 mod program;
 mod promises;

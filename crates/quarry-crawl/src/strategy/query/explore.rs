@@ -8,7 +8,7 @@ use quarry_model::Request;
 
 use super::entity_links::EntityLinks;
 use super::facts::{OfferedValue, ValueGroup};
-use super::hub::{self, Hub};
+use super::hub::{self, Hub, MIN_LIST_ENTITIES};
 use super::keywords;
 use super::meaning::Meaning;
 use super::offers::OfferedPredicate;
@@ -17,6 +17,9 @@ use super::requests::{FetchedPage, NEXT_PAGE, Outgoing, Requests, Task};
 use super::state::SiteState;
 use super::{LOOK_REQUESTS, QuerySettings};
 use crate::query::{AttributeId, QueryId, QueryState};
+
+/// Further pages of a sampled list that are read to learn whether it ends before the list that it should narrow.
+const MAX_PAGES_READ_ON: u32 = 3;
 
 /// One seed's site.
 #[derive(Debug)]
@@ -32,6 +35,20 @@ impl Exploration {
 
     /// Begins once more with another page as the root query's.
     pub(super) fn begin_again(&mut self, page: &FetchedPage) {
+        self.begin_with(page, false);
+    }
+
+    /// Begins once more with the root page's list, which nothing narrows. False if it has none, or that was done.
+    fn begin_plain(&mut self) -> bool {
+        let Some(page) = self.state.root_page.take() else { return false };
+        if self.state.is_plain || page.facts.entities.len() < MIN_LIST_ENTITIES {
+            return false;
+        }
+        self.begin_with(&page, true);
+        true
+    }
+
+    fn begin_with(&mut self, page: &FetchedPage, is_plain: bool) {
         let old = &mut self.state;
         let reusable = std::mem::take(&mut old.kept.read);
         let (settings, requests) = (old.settings.clone(), old.requests.restarted());
@@ -41,6 +58,7 @@ impl Exploration {
         (old.lifted, old.notes, old.graph.identity, old.identity) =
             (lifted, notes, identity, known);
         old.kept.reusable = reusable;
+        (old.is_plain, old.graph.is_plain) = (is_plain, is_plain);
         self.read_root(page);
         // This page is known to be the root list, whatever else it shows.
         self.state.hub = Hub::default();
@@ -70,18 +88,17 @@ impl Exploration {
         if self.is_requesting() {
             return;
         }
-        for known in self.state.attributes.values_mut().filter(|known| known.at_root) {
-            if known.meaning == Meaning::Unknown {
-                known.meaning = Meaning::NotAFacet;
-            }
+        if self.read_on_undecided() {
+            return;
         }
+        self.drop_undecided();
         let requests = self.state.requests.answered;
         let is_clear = self.state.is_faceted() && self.state.search.keywords.is_none();
         if self.state.settings.look && (is_clear || requests >= LOOK_REQUESTS) {
             self.state.end = Some(format!("looked at {requests} pages"));
             return;
         }
-        if !self.state.is_faceted() {
+        if !self.state.is_faceted() && !self.state.is_plain {
             return self.look_for_other_ways();
         }
         if self.state.search.keywords.is_some() {
@@ -99,7 +116,10 @@ impl Exploration {
         self.state.graph.ignored_attributes.extend(menus);
         let poor = self.state.poor_menus();
         self.state.graph.ignored_attributes.extend(poor);
-        self.state.end = Some("every offered value was asked for".to_owned());
+        self.state.end = Some(match self.state.is_plain {
+            false => "every offered value was asked for".to_owned(),
+            true => "its list was read to the end, and nothing narrows it".to_owned(),
+        });
     }
 
     fn is_requesting(&self) -> bool {
@@ -116,10 +136,18 @@ impl Exploration {
         if self.is_requesting() {
             return;
         }
+        // Whoever has chosen this list has seen that its members are no lists.
+        if self.state.settings.plain_lists && self.begin_plain() {
+            return;
+        }
         if self.try_hub() {
             return self.request_root_values();
         }
-        if self.state.search.keywords.is_some() || keywords::begin(&mut self.state) {
+        // A look at a page that lists something goes on with the lists around it, not with words.
+        let lists_something = self.state.settings.look && self.state.root_page_lists_something();
+        if !lists_something
+            && (self.state.search.keywords.is_some() || keywords::begin(&mut self.state))
+        {
             return self.search_on();
         }
         let pages = self.state.requests.answered;
@@ -193,7 +221,8 @@ impl Exploration {
     pub(super) fn release_held(&mut self, attribute: AttributeId) {
         for query in self.state.attribute(attribute).samples.clone() {
             if let Some(next) = self.state.lists.held.remove(&query) {
-                self.request_page(query, 2, &next);
+                let page = self.state.graph[query].pages + 1;
+                self.request_page(query, page, &next);
             }
         }
     }
@@ -232,6 +261,45 @@ impl Exploration {
             if self.state.graph[query].state != QueryState::Short {
                 self.state.drop_settled(query);
             }
+        }
+    }
+
+    /// Reads the lists of samples on that were not enough to decide: where they end before the root list does, they
+    /// are parts of it. False if there is nothing to read.
+    fn read_on_undecided(&mut self) -> bool {
+        let state = &self.state;
+        if state.settings.look || state.graph[QueryId::ROOT].state != QueryState::Whole {
+            return false;
+        }
+        let undecided = state
+            .attributes
+            .values()
+            .filter(|known| known.at_root && !known.is_menu && known.meaning == Meaning::Unknown);
+        let lists: Vec<(QueryId, u32)> = undecided
+            .filter_map(|known| known.samples.last())
+            .map(|query| (*query, state.graph[*query].pages))
+            .filter(|(query, pages)| {
+                state.lists.reads_on.contains(query) && *pages <= MAX_PAGES_READ_ON
+            })
+            .collect();
+        for (query, pages) in lists {
+            if let Some(next) = self.state.lists.held.remove(&query) {
+                self.request_page(query, pages + 1, &next);
+            }
+        }
+        self.is_requesting()
+    }
+
+    /// Drops attributes of the root page that no sample has shown to narrow the list.
+    fn drop_undecided(&mut self) {
+        let known = self.state.attributes.iter();
+        let undecided: Vec<AttributeId> = known
+            .filter(|(_, known)| known.at_root && known.meaning == Meaning::Unknown)
+            .map(|(id, _)| *id)
+            .collect();
+        for attribute in undecided {
+            self.state.attribute(attribute).meaning = Meaning::NotAFacet;
+            self.state.drop_attribute(attribute);
         }
     }
 
@@ -319,6 +387,9 @@ impl Exploration {
     /// Takes the value groups of the root page as candidates for attributes.
     pub(super) fn offer_at_root(&mut self, groups: &[ValueGroup]) {
         let state = &mut self.state;
+        if state.is_plain {
+            return;
+        }
         // A front page without a list of its own: every group is tried.
         let any = state.graph[QueryId::ROOT].answers.is_empty();
         state.names.learn(groups, &mut state.graph);

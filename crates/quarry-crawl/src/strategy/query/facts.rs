@@ -15,6 +15,8 @@ use url::Url;
 use super::super::ParsedPage;
 use super::super::path_key::path_key;
 use super::super::text_sketch::TextSketch;
+use super::claims::PageNumbers;
+use super::guessed_page::guessed_next_page;
 use crate::Address;
 
 /// Facet score of a form control with a label, which probably narrows the list.
@@ -80,12 +82,16 @@ pub(crate) struct QueryFacts {
     pub(super) next: Option<Request>,
     /// A link that looks as if it led to the previous page.
     pub(super) previous: Option<Request>,
+    /// A link that may lead to the next page, where none says so.
+    pub(super) guessed_next: Option<Request>,
     /// Links and form controls that take a restriction of the list away.
     pub(super) lifts: Vec<Request>,
     /// Pages of the list by their numbers.
     pub(super) numbered: BTreeMap<u32, Request>,
     /// How many entities the page says there are.
     pub(super) total: Option<u64>,
+    /// Numbers of the page, one of which may say how long the list is.
+    pub(super) numbers: PageNumbers,
     /// The largest page size that is offered, and the request for it.
     pub(super) larger: Option<(u32, Request)>,
     /// Address parameters that set the page size: not attributes on any page.
@@ -136,6 +142,18 @@ impl QueryFacts {
         for form in map.forms.iter().filter(|form| form.safe) {
             rules.controls(form, &mut groups);
         }
+        let next = rules.paging(&map, PagingRole::Next);
+        let is_unpaged = next.is_none() && rules.numbered(&map).is_empty();
+        let addresses = links.iter().map(|link| link.address.as_str());
+        let guessed_next = guessed_next_page(&address, addresses, map.entities.len())
+            .map(Request::get)
+            .filter(|request| is_unpaged && rules.allows(request));
+        // A page of the list is not a part of it.
+        let is_page = |offer: &OfferedValue| {
+            guessed_next.as_ref().is_some_and(|next| next.url == offer.request.url)
+        };
+        groups.iter_mut().for_each(|group| group.offers.retain(|offer| !is_page(offer)));
+        groups.retain(|group| !group.offers.is_empty() || !group.more.is_empty());
         let search = rules.search(&map);
         let words = match &search {
             Some(_) if map.total.is_none() => super::super::probe::words(page.document),
@@ -164,7 +182,8 @@ impl QueryFacts {
                 .collect(),
             links,
             groups,
-            next: rules.paging(&map, PagingRole::Next),
+            next,
+            guessed_next,
             previous: rules.paging(&map, PagingRole::Prev),
             lifts: rules.lifts(&map),
             numbered: rules.numbered(&map),
@@ -177,6 +196,7 @@ impl QueryFacts {
             larger: rules.larger(&map),
             size_parameters: rules.size_parameters(&map),
             views: map.sorts.len() + map.sizes.len() + map.removals.len() + map.exports.len(),
+            numbers: PageNumbers::of(page.document),
             sketch: TextSketch::of(page.document),
             canonical: canonical(page.document, &address),
         }

@@ -179,7 +179,10 @@ impl Exploration {
             state.identity.rejected.insert(comparison.context);
         }
         for (key, page, task) in std::mem::take(&mut state.identity.waiting) {
-            self.read(&key, &page, task);
+            // Its addresses may carry another part.
+            if !self.waits_for_identity(&key, &page, &task) {
+                self.read(&key, &page, task);
+            }
         }
     }
 }

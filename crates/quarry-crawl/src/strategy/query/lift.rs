@@ -60,7 +60,7 @@ impl Exploration {
     }
 
     /// Whether an address is that of the root list with other parameters.
-    fn is_same_list(&self, address: &str) -> bool {
+    pub(super) fn is_same_list(&self, address: &str) -> bool {
         let root = &self.state.graph[QueryId::ROOT];
         let page = root.answers.first().map(|answer| self.state.graph.page_of(answer));
         let path = |address: &str| Url::parse(address).ok().map(|url| url.path().to_owned());

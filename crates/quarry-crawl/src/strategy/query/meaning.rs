@@ -14,6 +14,10 @@ const COUNT_TOLERANCE: f64 = 0.05;
 /// in its order: sites change while they are read.
 const ORDER_TOLERANCE: f64 = 0.1;
 
+/// Share of a list's entities that a list with as many pages has at the least, for these to be the same: nine
+/// pages in ten.
+const SAME_SHARE: f64 = 0.9;
+
 /// What a group of links means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Meaning {
@@ -32,6 +36,8 @@ pub(super) enum Judgement {
     Facet,
     NotAFacet,
     Unsure,
+    /// The same entities in another order, all of them or some: the end of the list tells.
+    Reordered,
     /// The list that was narrowed is itself a part of what the link returns.
     Superset,
 }
@@ -81,10 +87,10 @@ impl Sampled<'_> {
         let all = self.all();
         // A number that stands on every page, whatever its list and the count beside the link, is not
         // said of the list.
-        let is_furniture = facts.total.is_some()
-            && facts.total == parent.total
-            && query.expected.is_some_and(|expected| facts.total != Some(expected));
-        let total = facts.total.filter(|_| !is_furniture).or(is_whole.then_some(shown));
+        let is_furniture = query.total.is_some()
+            && query.total == parent.total
+            && query.expected.is_some_and(|expected| query.total != Some(expected));
+        let total = query.total.filter(|_| !is_furniture).or(is_whole.then_some(shown));
         if let (Some(total), Some(all)) = (total, all)
             && total == all
             && all > 1
@@ -121,6 +127,9 @@ impl Sampled<'_> {
         if is_whole {
             return (Judgement::Facet, format!("it returned {shown} entities"));
         }
+        if let Some(by_pages) = self.judge_by_pages() {
+            return by_pages;
+        }
         let by_order = (parent.state == QueryState::Whole).then(|| self.judge_by_order());
         if let Some((Judgement::Facet | Judgement::NotAFacet, _)) = by_order {
             return by_order.unwrap_or((Judgement::Unsure, String::new()));
@@ -140,6 +149,34 @@ impl Sampled<'_> {
         }
     }
 
+    /// Judges by how many entities a list has that was read to its end.
+    pub(super) fn judge_by_end(parent: &QueryNode, query: &QueryNode) -> (Judgement, String) {
+        let (all, own) = (parent.answers.len(), query.answers.len());
+        match (own as f64) < SAME_SHARE * all as f64 {
+            true => (Judgement::Facet, format!("it ended after {own} of {all} entities")),
+            false => (Judgement::NotAFacet, format!("it returned {own} of {all} entities: a view")),
+        }
+    }
+
+    /// Judges by the number of pages, where the pager of the list to narrow has proved to show the last one.
+    fn judge_by_pages(&self) -> Option<(Judgement, String)> {
+        let Self { parent, facts, page_size, .. } = *self;
+        let last = facts.last_page()?;
+        let shows_last = parent.state == QueryState::Whole
+            && self.parent_last_page == Some(parent.pages)
+            && parent.pages > 1;
+        let all = parent.answers.len();
+        let (least, most) = ((last as usize - 1) * page_size, last as usize * page_size);
+        let evidence = format!("it has {last} pages, the list {}", parent.pages);
+        if !shows_last {
+            None
+        } else if least as f64 >= SAME_SHARE * all as f64 {
+            Some((Judgement::Unsure, evidence))
+        } else {
+            (most < all).then_some((Judgement::Facet, evidence))
+        }
+    }
+
     /// Judges by the order of entities, where all of the list to narrow is known: a part of a list keeps
     /// its order, another view of it does not.
     fn judge_by_order(&self) -> (Judgement, String) {
@@ -155,9 +192,10 @@ impl Sampled<'_> {
                 (Judgement::Facet, "it returned a part of the entities in their order".to_owned())
             }
             (true, true) => (Judgement::Unsure, "it begins with the same entities".to_owned()),
-            (false, _) => {
-                (Judgement::Unsure, "it returned entities of the list in another order".to_owned())
-            }
+            (false, _) => (
+                Judgement::Reordered,
+                "it returned entities of the list in another order".to_owned(),
+            ),
         }
     }
 }

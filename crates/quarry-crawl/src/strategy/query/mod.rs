@@ -14,9 +14,11 @@
 //! `planner.rs` decides, `state.rs` remembers, `explore.rs` carries out decisions, `record.rs` takes
 //! in pages. More in `docs/algorithms/query.md`.
 
+mod claims;
 mod entity_links;
 mod explore;
 mod facts;
+mod guessed_page;
 mod hub;
 mod identity;
 mod keywords;
@@ -38,6 +40,7 @@ use super::{PageFacts, PageView, Proposal};
 use crate::query::QueryGraph;
 use explore::Exploration;
 pub(super) use facts::{LinkRules, QueryFacts};
+pub use guessed_page::guessed_next_page;
 pub use report::{AttributeReport, QueryReport, SavedRequests};
 use requests::FetchedPage;
 
@@ -64,6 +67,9 @@ pub struct QuerySettings {
     pub every_detail: bool,
     /// Addresses of the lists to begin with; the seeds where there are none.
     pub roots: Vec<String>,
+    /// Whether the list of a root that nothing narrows is read to its end, and its entities are asked for. Default
+    /// false: such a site is not faceted.
+    pub plain_lists: bool,
     /// Whether to look only at what narrows the lists, with a bounded number of requests (`LOOK_REQUESTS`). Default false.
     pub look: bool,
     /// Words to search for where nothing can be browsed, in place of those that the site itself uses.
@@ -82,6 +88,7 @@ impl Default for QuerySettings {
             details: 10,
             every_detail: false,
             roots: Vec::new(),
+            plain_lists: false,
             look: false,
             keywords: Vec::new(),
             barren_words: 12,
@@ -144,6 +151,7 @@ impl QueryCrawl {
     /// Gives pages to the explorations that requested them, and proposes what they request next.
     fn work(&mut self, arrived: Option<&str>, propose: &mut dyn FnMut(Proposal<'static>)) {
         for exploration in &mut self.explorations {
+            self.unclaimed_pages.extend(exploration.take_reusable());
             if let Some(key) = arrived
                 && exploration.state.requests.is_pending(key)
                 && let Some(page) = self.unclaimed_pages.remove(key)

@@ -7,7 +7,7 @@ use url::Url;
 
 use super::explore::Exploration;
 use super::facts::{QueryFacts, ValueGroup};
-use super::hub::{self, MIN_LIST_ENTITIES};
+use super::hub::{self, Hub, MIN_LIST_ENTITIES};
 use super::keywords;
 use super::lift::MAX_LIFTS;
 use super::meaning::{Judgement, Meaning, Sampled};
@@ -66,6 +66,7 @@ impl Exploration {
     /// Reads the page that the exploration begins with.
     pub(super) fn read_root(&mut self, page: &FetchedPage) {
         self.state.read_root(page);
+        self.state.root_page = Some(page.clone());
         let facts = &*page.facts;
         let shown = facts.entities.len();
         let all_here = facts.total.is_some_and(|total| total <= shown as u64);
@@ -124,7 +125,7 @@ impl Exploration {
         }
         let new = self.state.add_answers(query, page);
         if number == 1 {
-            self.state.graph[query].total = facts.total;
+            self.state.graph[query].total = self.state.claimed_total(facts);
             if !self.judge_attribute(query, page) {
                 return;
             }
@@ -133,14 +134,43 @@ impl Exploration {
         if number == 2 && self.state.lists.contrary.contains(&query) {
             self.state.lists.is_reversed.get_or_insert(new > 0);
         }
-        if query == QueryId::ROOT && !self.state.is_faceted() {
-            self.state.hub.add_page(facts);
+        if query == QueryId::ROOT {
+            self.state.lists.claims.add_root_page(&facts.numbers);
+            if !self.state.is_faceted() {
+                self.state.hub.add_page(facts);
+            }
         }
         let next = self.state.next_page(query, facts, number);
         match planner::continue_list(&self.state, query, new, next.as_ref()) {
             ListStep::Next(next) => self.request_page(query, number + 1, &next),
             ListStep::Hold(next) => _ = self.state.lists.held.insert(query, next),
-            ListStep::End => self.state.end_list(query),
+            ListStep::End => {
+                self.state.end_list(query);
+                self.judge_ended(query);
+            }
+        }
+    }
+
+    /// Judges an attribute by a sampled list that was read to its end.
+    fn judge_ended(&mut self, query: QueryId) {
+        let state = &mut self.state;
+        let root = &state.graph[QueryId::ROOT];
+        let node = &state.graph[query];
+        if !state.lists.reads_on.remove(&query) || root.state != QueryState::Whole {
+            return;
+        }
+        let [predicate] = node.predicates[..] else { return };
+        let attribute = state.attribute_of(predicate);
+        if state.meaning(attribute) != Meaning::Unknown {
+            return;
+        }
+        let (judgement, evidence) = Sampled::judge_by_end(root, node);
+        let value = state.graph.name(node).join(", ");
+        let known = state.attribute(attribute);
+        known.evidence.push(format!("{value}: {evidence}"));
+        if judgement == Judgement::Facet {
+            known.meaning = Meaning::Facet;
+            self.release_held(attribute);
         }
     }
 
@@ -148,7 +178,7 @@ impl Exploration {
     /// does not narrow lists.
     fn judge_attribute(&mut self, query: QueryId, page: &FetchedPage) -> bool {
         let facts = &*page.facts;
-        let state = &mut self.state;
+        let state = &self.state;
         let node = &state.graph[query];
         let mut attributes = node.predicates.iter().map(|&id| state.attribute_of(id));
         let Some(attribute) = attributes.find(|&id| state.meaning(id) != Meaning::Facet) else {
@@ -159,9 +189,11 @@ impl Exploration {
         let (page_size, parent_last_page) = (state.lists.page_size, state.lists.last_root_page);
         let sampled = Sampled { parent, query: node, facts, shown, page_size, parent_last_page };
         let is_menu = state.attributes.get(&attribute).is_some_and(|known| known.is_menu);
-        // A look has not read the list, so it cannot tell.
-        let is_other = is_menu
-            && !state.settings.look
+        // A look has read no further page of the list, so it cannot tell unless there is none. The entities of the week
+        // on a front page are no list that links to other addresses narrow.
+        let is_front = state.root_is_one_page() && node.expected.is_none();
+        let is_elsewhere = is_front && !self.is_same_list(&page.name);
+        let is_other = ((is_menu && !state.settings.look) || is_elsewhere)
             && shown > 0
             && state.known_share(query) < MIN_KNOWN_SHARE;
         let (judgement, evidence) = match state.hub.subcategories(facts) {
@@ -171,6 +203,10 @@ impl Exploration {
             Some(_) => (Judgement::Facet, "it leads to further lists".to_owned()),
             None => sampled.judge(),
         };
+        if is_other && is_elsewhere {
+            // Entities that another list shows, too, are no lists.
+            self.state.hub = Hub::default();
+        }
         if judgement == Judgement::Superset && self.lift(query, page, &evidence) {
             return false;
         }
@@ -179,6 +215,9 @@ impl Exploration {
             state.lists.entity_links.learn(facts, &state.graph.identity);
         }
         let (most_samples, is_look) = (state.settings.samples, state.settings.look);
+        if judgement == Judgement::Reordered {
+            state.lists.reads_on.insert(query);
+        }
         let value = state.graph.name(&state.graph[query]).join(", ");
         let known = state.attribute(attribute);
         known.evidence.push(format!("{value}: {evidence}"));
@@ -188,7 +227,7 @@ impl Exploration {
             Judgement::Unsure if known.samples.len() >= most_samples => {
                 known.meaning = Meaning::NotAFacet;
             }
-            Judgement::Unsure => {}
+            Judgement::Reordered | Judgement::Unsure => {}
         }
         match known.meaning {
             Meaning::Facet if is_look => {}

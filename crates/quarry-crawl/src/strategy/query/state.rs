@@ -8,9 +8,10 @@ use quarry_extract::forms::Submission;
 use quarry_model::Request;
 
 use super::QuerySettings;
+use super::claims::ListClaims;
 use super::entity_links::EntityLinks;
 use super::facts::{QueryFacts, ValueGroup};
-use super::hub::Hub;
+use super::hub::{Hub, MIN_LIST_ENTITIES};
 use super::identity::IdentityState;
 use super::keywords::Keywords;
 use super::meaning::Meaning;
@@ -50,6 +51,10 @@ pub(super) struct SiteState {
     pub(super) saved: SavedRequests,
     /// Restrictions of the root list that were lifted.
     pub(super) lifted: u32,
+    /// The root page, until it is known whether something narrows its list.
+    pub(super) root_page: Option<FetchedPage>,
+    /// Nothing narrows the root list: it is read to its end.
+    pub(super) is_plain: bool,
     /// What was decided about the root list, and why.
     pub(super) notes: Vec<String>,
     /// Why the exploration is over.
@@ -94,6 +99,10 @@ pub(super) struct Lists {
     pub(super) lifts: Vec<Request>,
     /// Second pages of sampled queries whose attribute's meaning is not yet known.
     pub(super) held: BTreeMap<QueryId, Request>,
+    /// Sampled queries whose first page could not tell, but whose end may.
+    pub(super) reads_on: BTreeSet<QueryId>,
+    /// Where lists say how long they are.
+    pub(super) claims: ListClaims,
     /// Entities of queries whose pages are still being read.
     members: BTreeMap<QueryId, BTreeSet<EntityId>>,
 }
@@ -111,6 +120,8 @@ impl Default for Lists {
             contrary: BTreeSet::new(),
             lifts: Vec::new(),
             held: BTreeMap::new(),
+            reads_on: BTreeSet::new(),
+            claims: ListClaims::default(),
             members: BTreeMap::new(),
         }
     }
@@ -205,6 +216,8 @@ impl SiteState {
             kept: KeptPages::default(),
             saved: SavedRequests::default(),
             lifted: 0,
+            root_page: None,
+            is_plain: false,
             notes: Vec::new(),
             end: None,
         }
@@ -313,9 +326,27 @@ impl SiteState {
         self.lists.entity_links.among(facts, &self.graph.identity).len()
     }
 
+    /// How many entities a page says that its list has.
+    pub(super) fn claimed_total(&self, facts: &QueryFacts) -> Option<u64> {
+        self.lists.claims.read(&facts.numbers, self.count_entities(facts)).or(facts.total)
+    }
+
     /// Whether the root page is the first of several.
     pub(super) fn root_is_paged(&self) -> bool {
         self.lists.second_root_page.is_some() || self.graph[QueryId::ROOT].pages > 1
+    }
+
+    /// Whether the root page has a list of its own.
+    pub(super) fn root_page_lists_something(&self) -> bool {
+        let page = self.root_page.as_ref();
+        page.is_some_and(|page| page.facts.entities.len() >= MIN_LIST_ENTITIES)
+    }
+
+    /// Whether the root page shows all of its list: the entities of the week on a front page, say.
+    pub(super) fn root_is_one_page(&self) -> bool {
+        let root = &self.graph[QueryId::ROOT];
+        let shown = root.answers.len() as u64;
+        shown > 0 && !self.root_is_paged() && root.total.is_none_or(|total| total <= shown)
     }
 
     /// The request for the page of a query's list after its `number`-th.
@@ -330,6 +361,8 @@ impl SiteState {
             _ => facts.next.as_ref(),
         };
         let regular = by_role.or_else(|| facts.numbered.get(&(number + 1)));
+        // Where a guess has led to the page before, it leads on.
+        let regular = regular.or(facts.guessed_next.as_ref().filter(|_| number > 1));
         if regular.is_some() || number > 1 || self.lists.is_reversed.is_some() {
             return regular.cloned();
         }
@@ -340,9 +373,11 @@ impl SiteState {
             Some(claimed) => self.is_truncated(Some(claimed), node.answers.len()),
             None => node.answers.len() >= self.lists.page_size,
         };
-        let contrary = facts.previous.clone().filter(|_| is_short)?;
-        self.lists.contrary.insert(query);
-        Some(contrary)
+        if let Some(contrary) = facts.previous.clone().filter(|_| is_short) {
+            self.lists.contrary.insert(query);
+            return Some(contrary);
+        }
+        facts.guessed_next.clone().filter(|_| is_short)
     }
 
     /// Joins entities that the identity has made one, wherever they are remembered.
@@ -380,8 +415,18 @@ impl SiteState {
     /// Marks a query whose last page was read as whole or truncated.
     pub(super) fn end_list(&mut self, query: QueryId) {
         self.lists.members.remove(&query);
-        let node = &self.graph[query];
-        let truncated = self.is_truncated(node.claimed(), node.answers.len());
+        let node = &mut self.graph.queries[query.index()];
+        // A list that ends with as many entities as the link to it said: its pages count something else.
+        let found = node.answers.len() as u64;
+        if node.expected == Some(found) && node.total.is_some_and(|total| total > found) {
+            node.total = None;
+        }
+        let (claimed, pages) = (node.claimed(), node.pages);
+        let is_unclaimed = node.total.is_none();
+        let truncated = self.is_truncated(claimed, found as usize);
+        if query == QueryId::ROOT && is_unclaimed && pages > 1 {
+            self.lists.claims.learn(found);
+        }
         self.graph[query].state = if truncated { QueryState::Short } else { QueryState::Whole };
         // What the root list offers may still be unasked.
         if !truncated && query != QueryId::ROOT {
@@ -421,6 +466,7 @@ impl SiteState {
         let root = &mut self.graph[QueryId::ROOT];
         root.state = QueryState::Asked;
         root.total = facts.total;
+        self.lists.claims.add_root_page(&facts.numbers);
         self.lists.page_size = facts.entities.len().max(1);
         self.add_answers(QueryId::ROOT, page);
         self.lists.second_root_page = self.next_page(QueryId::ROOT, facts, 1);

@@ -98,12 +98,19 @@ impl PagingCandidates {
         self.series_figures.iter().map(|figures| probability(&weights.series, figures)).collect()
     }
 
+    /// Whether every number of a series has a count of its own behind it ("4 (357)"): a facet whose values are
+    /// numbers. No page says how much is on each of its pages.
+    fn is_counted(&self, series: usize) -> bool {
+        let figures = Figures::of(SERIES_FIGURES, self.series_figures[series].clone());
+        self.series[series].members.len() > 1 && figures.get("counted") >= 1.0
+    }
+
     /// Positions of paging links with role and number.
     fn decide(&self, weights: &PagingWeights) -> BTreeMap<usize, (PagingRole, Option<u32>)> {
         let mut roles = BTreeMap::new();
         let likely = self.likely_series(weights);
-        for (series, likely) in self.series.iter().zip(&likely) {
-            if *likely >= LIKELY {
+        for (n, (series, likely)) in self.series.iter().zip(&likely).enumerate() {
+            if *likely >= LIKELY && !self.is_counted(n) {
                 for &(at, number) in &series.members {
                     roles.insert(at, (PagingRole::Page, u32::try_from(number).ok()));
                 }
