@@ -76,7 +76,7 @@ impl RecordsConfig {
     /// Every list of a page that has an answer: also those that are unlikely the answer themselves, such as shelves, side boxes
     /// and reviews. The first ones are those of the default.
     pub fn every_list() -> Self {
-        Self { max_regions: 20, min_other_score: 0.2, ..Self::default() }
+        Self { max_regions: 20, min_other_score: 0.13, ..Self::default() }
     }
 }
 

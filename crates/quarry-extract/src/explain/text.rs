@@ -215,6 +215,11 @@ fn meaning(name: &str) -> &'static str {
         "targets" => "share of records whose link leads where no other does",
         "repeats" => "how often a record repeats a field (log)",
         "support" => "how sure the other pages are of the same list",
+        "leaves" => "share of the page's texts that records hold beside one each",
+        "choices" => "share of the records' text that names choices of a form",
+        "echo" => "share of the searched words that a record repeats",
+        "groups" => "records are groups of a longer list",
+        "within" => "lies in one record of another list",
         _ => "",
     }
 }

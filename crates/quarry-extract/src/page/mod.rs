@@ -1,5 +1,7 @@
 //! The pages of one template: which they are, and how rare each text of a page is among them.
 
+mod echo;
+pub(crate) mod marks;
 pub(crate) mod rated;
 pub(crate) mod template;
 

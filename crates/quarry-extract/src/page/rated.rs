@@ -1,8 +1,11 @@
 //! A page's index, and how many of its site's other pages have the same texts.
 
 use std::ops::Deref;
+use std::sync::OnceLock;
 
 use quarry_dom::{NodeId, PageIndex};
+
+use super::marks::PageMarks;
 
 /// The rating of a text that no other page shows.
 pub(crate) const ON_NO_OTHER_PAGE: u8 = 255;
@@ -12,6 +15,7 @@ pub(crate) struct RatedPage<'a> {
     index: &'a PageIndex<'a>,
     /// For each leaf and the end, the characters before it, each by its rating. `None` where no other page was looked at.
     fresh_before: Option<Vec<u32>>,
+    marks: OnceLock<PageMarks>,
 }
 
 impl<'a> Deref for RatedPage<'a> {
@@ -25,7 +29,12 @@ impl<'a> Deref for RatedPage<'a> {
 impl<'a> RatedPage<'a> {
     /// A page with no other beside it: all its texts are fresh.
     pub(crate) fn alone(index: &'a PageIndex<'a>) -> Self {
-        Self { index, fresh_before: None }
+        Self { index, fresh_before: None, marks: OnceLock::new() }
+    }
+
+    /// Headings, links, choices and echoes of the query, gathered when they are first asked for.
+    pub(crate) fn marks(&self) -> &PageMarks {
+        self.marks.get_or_init(|| PageMarks::of(self.index))
     }
 
     /// Rates each leaf, from 0 (on all other pages) to [`ON_NO_OTHER_PAGE`].

@@ -1,7 +1,9 @@
 //! Finds the siblings that a record consists of. Mostly it is one element; where what
 //! belongs to it follows (or stands before) as siblings without a container, it is a run of them.
 
-use quarry_dom::{NodeId, Tag};
+use std::collections::BTreeMap;
+
+use quarry_dom::{NodeId, Tag, key};
 
 use crate::page::RatedPage;
 
@@ -140,33 +142,37 @@ fn rows(page: &RatedPage<'_>, roots: &[NodeId]) -> Vec<Row> {
     rows
 }
 
-/// How many siblings before each root belong to it: as many as even the first root of each row has,
-/// of the same name as with most others.
+/// How many siblings before each root belong to it: those that are built alike before most roots, also before the first ones of
+/// their rows. What stands before the first root only (a header row) or is missing there does not shift the records.
 fn lead(page: &RatedPage<'_>, rows: &[Row]) -> usize {
-    let name = |row: &Row, at: usize| page.document.tag_name(row.siblings[at]);
+    let all: usize = rows.iter().map(|row| row.roots.len()).sum();
+    let agree = |count: usize| count as f64 >= LEADS_AGREE * all as f64;
     let mut lead = 0;
     loop {
         let next = lead + 1;
-        let Some(first) = rows.first().and_then(|row| {
-            let at = row.roots.first()?.checked_sub(next)?;
-            Some(name(row, at))
-        }) else {
-            return lead;
-        };
-        let (mut all, mut alike) = (0usize, 0usize);
+        // The build of the sibling so far before each root, and the roots that the first one of a row speaks for.
+        let mut builds: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
         for row in rows {
             for (number, &root) in row.roots.iter().enumerate() {
                 let start = number.checked_sub(1).map_or(0, |before| row.roots[before] + 1);
-                all += 1;
-                let at = root.checked_sub(next).filter(|&at| at >= start);
-                alike += usize::from(at.is_some_and(|at| name(row, at) == first));
+                let Some(at) = root.checked_sub(next).filter(|&at| at >= start) else { continue };
+                let count = builds.entry(build(page, row.siblings[at])).or_default();
+                count.0 += 1;
+                count.1 += if number == 0 { row.roots.len() } else { 0 };
             }
         }
-        if (alike as f64) < LEADS_AGREE * all as f64 || next > MAX_RUN {
+        let most = builds.into_values().max().unwrap_or_default();
+        if !agree(most.0) || !agree(most.1) || next > MAX_RUN {
             return lead;
         }
         lead = next;
     }
+}
+
+/// The style of an element and the name of its first child: tells a header row from the others.
+fn build(page: &RatedPage<'_>, node: NodeId) -> u64 {
+    let child = page.document.child_elements(node).next();
+    key::then(page.style(node).0, child.map_or(0, |child| page.name(child)))
 }
 
 fn runs(page: &RatedPage<'_>, row: &Row, lead: usize) -> Vec<Span> {

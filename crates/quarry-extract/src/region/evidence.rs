@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quarry_dom::{Attr, NodeId, Tag};
+use quarry_dom::NodeId;
 use serde::Serialize;
 
 use super::words::{called, own};
@@ -94,6 +94,25 @@ evidence! {
     repeats,
     /// How sure the other pages of the template are of the same list.
     support,
+    /// Share of the page's texts and images that the records hold beside one each, by the share of their text that is fresh: the
+    /// items of a menu hold one, records several.
+    leaves,
+    /// Share of the records' text that names options, checkboxes or radio buttons.
+    choices,
+    /// Mean share of the words in the page's search field that a record repeats.
+    echo,
+    /// How much the records are groups of another list's records under a heading: the share of their text in that list, by
+    /// how much its records vary in number from group to group (at most 1).
+    groups,
+    /// The probability, on first sight, of the likeliest list that has this whole list in one of its records.
+    within,
+}
+
+impl RegionEvidence {
+    /// The same before the list was compared with those inside and around it.
+    pub(crate) fn without_pairs(self) -> Self {
+        Self { nested: 0.0, groups: 0.0, within: 0.0, ..self }
+    }
 }
 
 /// How many members occur only once.
@@ -101,40 +120,6 @@ fn distinct(members: &[u64]) -> f64 {
     let mut members = members.to_vec();
     members.sort_unstable();
     members.chunk_by(|one, other| one == other).filter(|same| same.len() == 1).count() as f64
-}
-
-/// The other list must hold this share of the text of the records around it.
-const NESTED_SHARE: f64 = 0.6;
-
-/// [`RegionEvidence::nested`] of each of the lists of a page.
-pub(crate) fn nested(page: &RatedPage<'_>, lists: &[&Candidate]) -> Vec<f64> {
-    let chars = |list: &Candidate| -> u32 {
-        let nodes = list.spans.iter().flat_map(|span| &span.nodes);
-        nodes.map(|&node| page.chars(node)).sum()
-    };
-    let totals: Vec<f64> = lists.iter().map(|list| f64::from(chars(list))).collect();
-    let inside = |at: usize| {
-        let around = lists[at];
-        let mut most: f64 = 0.0;
-        for (list, total) in lists.iter().zip(&totals) {
-            let ratio = list.spans.len() as f64 / around.spans.len().max(1) as f64;
-            let larger = ratio > 1.0 && ratio > most && *total >= NESTED_SHARE * totals[at];
-            if larger && lies_in(page, list, around) {
-                most = ratio;
-            }
-        }
-        most.ln_1p()
-    };
-    (0..lists.len()).map(inside).collect()
-}
-
-/// Whether all roots of `list` lie in records of `around`.
-fn lies_in(page: &RatedPage<'_>, list: &Candidate, around: &Candidate) -> bool {
-    let mut records = around.spans.iter().flat_map(|span| &span.nodes).copied().peekable();
-    list.roots.iter().all(|&root| {
-        while records.next_if(|&record| page.document.subtree_end(record) <= root).is_some() {}
-        records.peek().is_some_and(|&record| record < root)
-    })
 }
 
 /// More records than this say nothing more: menus have hundreds.
@@ -165,13 +150,15 @@ pub(crate) fn evidence(page: &RatedPage<'_>, candidate: &Candidate) -> RegionEvi
     let around = called(document, candidate.region);
     let root_called = candidate.roots.first().map(|&root| own(document, root)).unwrap_or_default();
     let (regular, fields) = totals.fields(count);
+    let fresh = (f64::from(totals.fresh) / chars).clamp(0.0, 1.0);
+    let page_leaves = page.leaves.len().max(1) as f64;
     RegionEvidence {
         records: count.min(MANY).ln_1p(),
         chars: (chars / count).min(LONG).ln_1p(),
         thin: (1.0 - chars / count / THIN).max(0.0),
         coverage: (f64::from(totals.fresh) / page_fresh).min(1.0),
         linked: f64::from(totals.linked) / chars,
-        stale: (1.0 - f64::from(totals.fresh) / chars).clamp(0.0, 1.0),
+        stale: 1.0 - fresh,
         regular,
         fields: (fields as f64).ln_1p(),
         distinct: totals.distinct() / count,
@@ -189,6 +176,11 @@ pub(crate) fn evidence(page: &RatedPage<'_>, candidate: &Candidate) -> RegionEvi
         targets: totals.targets() / count,
         repeats: totals.repeats / chars,
         support: 0.0,
+        leaves: (f64::from(totals.leaves) - count).max(0.0) / page_leaves * fresh,
+        choices: f64::from(totals.choices) / chars,
+        echo: totals.echo / count,
+        groups: 0.0,
+        within: 0.0,
     }
 }
 
@@ -198,12 +190,11 @@ struct Gathered {
     fresh: u32,
     linked: u32,
     leaves: u32,
-    single: u32,
+    choices: u32,
+    echo: f64,
     repeats: f64,
     with_link: f64,
-    with_image: f64,
     with_heading: f64,
-    with_control: f64,
     lengths: Vec<u32>,
     contents: Vec<u64>,
     links: Vec<u64>,
@@ -216,14 +207,14 @@ impl Gathered {
         let mut fields: Vec<(u64, u32)> = Vec::new();
         let (mut length, mut content) = (0, 0);
         let mut target = None;
-        let (mut link, mut image, mut heading, mut control) = (false, false, false, false);
+        let (mut link, mut heading) = (false, false);
+        let marks = page.marks();
         for &node in nodes {
             let name = page.name(node);
             for leaf in page.leaves_of(node) {
                 fields.push((key::then(name, page.field_in(leaf, node)), leaf.chars));
                 length += leaf.chars;
                 link |= leaf.linked;
-                image |= leaf.image;
                 if !leaf.image {
                     content = key::then(content, leaf.content);
                 }
@@ -231,20 +222,9 @@ impl Gathered {
             self.chars += page.chars(node);
             self.fresh += page.fresh_chars(node);
             self.linked += page.linked_chars(node);
-            for inner in page.document.subtree(node) {
-                match page.document.tag(inner) {
-                    Some(Tag::INPUT | Tag::SELECT | Tag::BUTTON)
-                        if page.document.known_attr(inner, Attr::TYPE) != Some("hidden") =>
-                    {
-                        control = true;
-                    }
-                    Some(Tag::A) if target.is_none() => {
-                        target = page.document.known_attr(inner, Attr::HREF).map(key::of);
-                    }
-                    Some(tag) => heading |= tag.heading_level().is_some(),
-                    None => {}
-                }
-            }
+            heading |= marks.has_heading(page.document, node);
+            target = target.or_else(|| marks.first_target(page.document, node));
+            self.choices += marks.choice_chars(page, node);
         }
         self.leaves += fields.len() as u32;
         fields.sort_unstable();
@@ -253,9 +233,6 @@ impl Gathered {
             let known = self.by_field.entry(same[0].0).or_default();
             known.0 += 1;
             known.1 += chars;
-            if same.len() == 1 {
-                self.single += chars;
-            }
             self.repeats += f64::from(chars) * (same.len() as f64).ln();
         }
         self.lengths.push(length);
@@ -263,9 +240,8 @@ impl Gathered {
         self.links.extend(target);
         let share = |yes: bool| f64::from(u8::from(yes));
         self.with_link += share(link);
-        self.with_image += share(image);
         self.with_heading += share(heading);
-        self.with_control += share(control);
+        self.echo += marks.echo.as_ref().map_or(0.0, |echo| echo.share(page, nodes));
     }
 
     /// The share of the text in fields that most records have, and the number of these fields.

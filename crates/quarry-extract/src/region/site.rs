@@ -7,7 +7,8 @@ use quarry_dom::NodeId;
 use rayon::prelude::*;
 
 use super::RegionEvidence;
-use super::evidence::{evidence, nested};
+use super::evidence::evidence;
+use super::pairs::pairs;
 use super::rank::Weights;
 use quarry_dom::key;
 
@@ -38,12 +39,26 @@ pub(crate) fn weigh(
     candidates: Vec<Candidate>,
     weights: &Weights,
 ) -> Vec<Weighed> {
-    let mut weighed: Vec<Weighed> =
-        candidates.into_iter().map(|candidate| weigh_one(page, candidate, weights)).collect();
+    weigh_with(page, Vec::new(), candidates, weights)
+}
+
+/// Lists that were weighed before, further ones, and the unions of all, best first.
+fn weigh_with(
+    page: &RatedPage<'_>,
+    mut weighed: Vec<Weighed>,
+    further: Vec<Candidate>,
+    weights: &Weights,
+) -> Vec<Weighed> {
+    weighed.extend(further.into_iter().map(|candidate| weigh_one(page, candidate, weights)));
+    for weighed in &mut weighed {
+        weighed.evidence = weighed.evidence.without_pairs();
+        weighed.score = weights.sum(&weighed.evidence);
+    }
     sort(&mut weighed);
     let best: Vec<&Candidate> =
         weighed.iter().take(UNITED).map(|weighed| &weighed.candidate).collect();
-    let unions = unions(page, &best);
+    let mut unions = unions(page, &best);
+    unions.retain(|union| !weighed.iter().any(|known| known.candidate.roots == union.roots));
     weighed.extend(unions.into_iter().map(|union| weigh_one(page, union, weights)));
     compare(page, &mut weighed, weights);
     // What seems to be a single record and holds a whole list is the box around that list.
@@ -62,12 +77,16 @@ fn weigh_one(page: &RatedPage<'_>, candidate: Candidate, weights: &Weights) -> W
     }
 }
 
-/// Sets [`RegionEvidence::nested`] of all candidates of a page.
+/// Sets the figures that compare lists inside each other.
 fn compare(page: &RatedPage<'_>, weighed: &mut [Weighed], weights: &Weights) {
-    let lists: Vec<&Candidate> = weighed.iter().map(|weighed| &weighed.candidate).collect();
-    let nested = nested(page, &lists);
-    for (weighed, nested) in weighed.iter_mut().zip(nested) {
-        weighed.evidence.nested = nested;
+    let sight = |weighed: &Weighed| weights.probability(weighed.score);
+    let lists: Vec<(&Candidate, f64)> =
+        weighed.iter().map(|weighed| (&weighed.candidate, sight(weighed))).collect();
+    let pairs = pairs(page, &lists);
+    for (weighed, pair) in weighed.iter_mut().zip(pairs) {
+        weighed.evidence.nested = pair.nested;
+        weighed.evidence.groups = pair.groups;
+        weighed.evidence.within = pair.within;
         weighed.score = weights.sum(&weighed.evidence);
     }
 }
@@ -157,9 +176,7 @@ fn add_lists_of_others(indexed: &[&RatedPage<'_>], pages: &mut [Vec<Weighed>], w
             .filter(|list| !page.iter().any(|weighed| weighed.candidate.roots == list.roots));
         let fresh: Vec<Candidate> = fresh.collect();
         if !fresh.is_empty() {
-            let mut all: Vec<Candidate> = page.drain(..).map(|weighed| weighed.candidate).collect();
-            all.extend(fresh);
-            *page = weigh(index, all, weights);
+            *page = weigh_with(index, std::mem::take(page), fresh, weights);
         }
     });
 }

@@ -273,6 +273,41 @@ fn records_that_end_where_the_next_begins_inside() {
     }
 }
 
+/// A table of tools before the list, and a second part of the list in a table of its own: records of two rows begin with the
+/// first of them all the same.
+#[test]
+fn rows_before_a_list_do_not_shift_its_records() {
+    let html: Vec<String> = (0..3)
+        .map(|page| {
+            let rows = |from: usize, to: usize| -> String {
+                (from..to)
+                    .map(|n| {
+                        format!(
+                            "<tr><td><a href='/{page}/{n}'>{}</a></td></tr><tr><td>{}</td></tr>",
+                            title(page, n),
+                            snippet(page, n)
+                        )
+                    })
+                    .collect()
+            };
+            let tools = "<table><tr><td>Showing all</td></tr></table>";
+            let parts = format!(
+                "{tools}<table><tr><th>Offers</th></tr>{}</table><table>{}</table>",
+                rows(0, 3),
+                rows(3, 10)
+            );
+            shop(page, &parts)
+        })
+        .collect();
+    let (documents, found) = find(&html, &RecordsConfig::default());
+    for (page, document) in documents.iter().enumerate() {
+        let texts = texts(document, &found[page]);
+        let whole = |n: usize| format!("{} {}", title(page, n), snippet(page, n));
+        let right = (0..10).filter(|&n| texts.contains(&whole(n))).count();
+        assert!(right >= 7, "{}", explain(document, &found[page]));
+    }
+}
+
 #[test]
 fn side_lists_that_all_pages_share_are_left_out() {
     let html: Vec<String> = (0..3)

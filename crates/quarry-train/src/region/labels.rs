@@ -20,11 +20,17 @@ pub(super) struct LabelledSite {
     pub(super) pages: Vec<LabelledPage>,
 }
 
-/// A page, and its records if they are labelled.
+/// A page, and its labels if it has any.
 pub(super) struct LabelledPage {
     pub(super) id: String,
     pub(super) file: PathBuf,
-    pub(super) records: Option<Vec<Label>>,
+    pub(super) labels: Option<PageLabels>,
+}
+
+/// The labels of a page.
+pub(super) enum PageLabels {
+    Records(Vec<Label>),
+    List(super::overlap::MainList),
 }
 
 /// A record as it is labelled.
@@ -45,6 +51,9 @@ pub(super) struct Truth {
 
 /// The sites of a collection, by name.
 pub(super) fn read(data: &Path) -> Result<Vec<LabelledSite>> {
+    if data.join("lists.jsonl").exists() {
+        return super::overlap::read(data);
+    }
     let file = data.join("records.jsonl");
     let text = std::fs::read_to_string(&file)
         .with_context(|| format!("cannot read the labels in {}", file.display()))?;
@@ -83,7 +92,7 @@ fn whole_site(
         files.sort();
         pages.extend(files.into_iter().map(|file| LabelledPage {
             id: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            records: labelled.remove(&file),
+            labels: labelled.remove(&file).map(PageLabels::Records),
             file,
         }));
     }

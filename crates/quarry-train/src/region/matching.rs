@@ -21,13 +21,21 @@ pub(super) struct Output {
 pub(super) struct Matcher<'a> {
     truths: &'a [Truth],
     known: BTreeMap<Vec<NodeId>, usize>,
-    /// For each record, the labelled records that it may be.
-    held: Vec<Vec<usize>>,
+    records: Vec<Held>,
+}
+
+/// What a record holds.
+struct Held {
+    text: String,
+    /// The labelled records that it may be, the one with most text first.
+    held: Vec<usize>,
+    /// Whether it is told by its node alone.
+    by_node: bool,
 }
 
 impl<'a> Matcher<'a> {
     pub(super) fn new(truths: &'a [Truth]) -> Self {
-        Self { truths, known: BTreeMap::new(), held: Vec::new() }
+        Self { truths, known: BTreeMap::new(), records: Vec::new() }
     }
 
     /// The number of the record with these nodes.
@@ -35,8 +43,8 @@ impl<'a> Matcher<'a> {
         if let Some(&number) = self.known.get(nodes) {
             return number;
         }
-        let number = self.held.len();
-        self.held.push(held(&output(), self.truths));
+        let number = self.records.len();
+        self.records.push(held(output(), self.truths));
         self.known.insert(nodes.to_vec(), number);
         number
     }
@@ -44,16 +52,26 @@ impl<'a> Matcher<'a> {
     /// The size of the largest one-to-one matching between these records and the labels.
     pub(super) fn matched(&self, records: &[usize]) -> usize {
         let mut owner: Vec<Option<usize>> = vec![None; self.truths.len()];
+        let mut holders = vec![0usize; self.truths.len()];
+        for &truth in records.iter().flat_map(|&record| &self.records[record].held) {
+            holders[truth] += 1;
+        }
         let mut matched = 0;
         for &record in records {
-            let mut seen = vec![false; self.truths.len()];
-            matched += usize::from(self.place(record, &mut owner, &mut seen));
+            let held = &self.records[record];
+            // What another record holds as well, such as a short title, says nothing about spanning.
+            let own: Vec<usize> =
+                held.held.iter().copied().filter(|&truth| holders[truth] == 1).collect();
+            if held.by_node || !spans_several(&held.text, self.truths, &own) {
+                let mut seen = vec![false; self.truths.len()];
+                matched += usize::from(self.place(record, &mut owner, &mut seen));
+            }
         }
         matched
     }
 
     fn place(&self, record: usize, owner: &mut [Option<usize>], seen: &mut [bool]) -> bool {
-        for &truth in &self.held[record] {
+        for &truth in &self.records[record].held {
             if std::mem::replace(&mut seen[truth], true) {
                 continue;
             }
@@ -70,14 +88,14 @@ impl<'a> Matcher<'a> {
     }
 }
 
-fn held(output: &Output, truths: &[Truth]) -> Vec<usize> {
+fn held(output: Output, truths: &[Truth]) -> Held {
     let all = || truths.iter().enumerate().filter(|(_, truth)| !truth.path.is_empty());
     let same: Vec<usize> = all()
         .filter(|(_, truth)| output.paths == [truth.path.as_str()])
         .map(|(at, _)| at)
         .collect();
     if !same.is_empty() {
-        return same;
+        return Held { text: output.text, held: same, by_node: true };
     }
     let inside = |truth: &Truth| {
         let own = format!("{}/", truth.path);
@@ -90,13 +108,12 @@ fn held(output: &Output, truths: &[Truth]) -> Vec<usize> {
         truths[*at].cells.iter().filter(|c| output.text.contains(c.as_str())).map(String::len).sum()
     };
     held.sort_by_key(|at| (std::cmp::Reverse(length(at)), *at));
-    if below.len() > 1 || spans_several(&output.text, truths, &held) {
-        return Vec::new();
+    if below.len() > 1 {
+        held.clear();
+    } else if held.is_empty() {
+        held = below.into_iter().filter(|&at| truths[at].cells.is_empty()).collect();
     }
-    if held.is_empty() {
-        return below.into_iter().filter(|&at| truths[at].cells.is_empty()).collect();
-    }
-    held
+    Held { text: output.text, held, by_node: false }
 }
 
 fn holds(text: &str, truth: &Truth) -> bool {
@@ -131,6 +148,6 @@ fn claim(text: &str, truth: &Truth) -> (usize, String) {
 }
 
 /// The harmonic mean of precision and recall.
-pub(super) fn f1(matched: usize, found: usize, wanted: usize) -> f64 {
-    if matched == 0 { 0.0 } else { 2.0 * matched as f64 / (found + wanted) as f64 }
+pub(super) fn f1(matched: f64, found: usize, wanted: usize) -> f64 {
+    if matched == 0.0 { 0.0 } else { 2.0 * matched / (found + wanted) as f64 }
 }
