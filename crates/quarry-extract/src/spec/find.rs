@@ -8,7 +8,7 @@ use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::agreement::Agreement;
+use super::agreement::{Agreed, Agreement};
 use super::boost::Trees;
 use super::features::{Figures, PageFigures, SharedNames, figures};
 use super::fragment::{Fragment, fragments};
@@ -185,11 +185,14 @@ pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>>
     found.map(|(page, scores)| joined(page, &scores, threshold, config)).collect()
 }
 
-/// Every place of a site that holds fragments, with its mean log-odds.
-pub(crate) fn learned_places(
-    pages: &[SpecPage<'_>],
-    config: &SpecConfig,
-) -> BTreeMap<String, FragmentPlace> {
+/// What was learned of fragments: every place of a site that holds some, with its mean log-odds, and what was found page by page.
+pub(crate) struct LearnedFragments {
+    pub(crate) places: BTreeMap<String, FragmentPlace>,
+    pub(crate) found: Vec<Vec<Spec>>,
+}
+
+/// Learns the places of fragments, and reads the pages.
+pub(crate) fn learned_fragments(pages: &[SpecPage<'_>], config: &SpecConfig) -> LearnedFragments {
     let site = considered(pages);
     let mut means: BTreeMap<String, (String, Mean, bool)> = BTreeMap::new();
     for (page, figured) in site.pages.iter().zip(&site.figured) {
@@ -205,7 +208,18 @@ pub(crate) fn learned_places(
         let fragments = usize::try_from(mean.count).unwrap_or(0);
         (signature, FragmentPlace { path, fragments, log_odds: mean.value(), turned })
     };
-    means.into_iter().map(place).collect()
+    let places: BTreeMap<String, FragmentPlace> = means.into_iter().map(place).collect();
+    let threshold = config.threshold(site.pages.len());
+    let read = |page: &Page<'_>| {
+        let score = |fragment: &Fragment| {
+            let place = places.get(&signature(&page.outline, fragment));
+            Trees::probability(place.map_or(NEVER, |place| place.log_odds))
+        };
+        let scores: Vec<f64> = page.fragments.iter().map(score).collect();
+        joined(page, &scores, threshold, config)
+    };
+    let found = site.pages.par_iter().map(read).collect();
+    LearnedFragments { places, found }
 }
 
 /// Reads a page alone; places that were learned lend their log-odds.
@@ -227,7 +241,7 @@ pub(crate) fn read_by_places(
             page_figures(&page, &names)
         };
         let figures: &Vec<FragmentFigures> = figured.get_or_init(of_page);
-        log_odds(&figures[at], ALONE, config)
+        log_odds(&figures[at], Agreed::default(), config)
     };
     let score = |(at, fragment): (usize, &Fragment)| {
         let place = places.get(&signature(&page.outline, fragment));
@@ -271,8 +285,8 @@ const SURE_OF_FEW: f64 = 0.9;
 const NEVER: f32 = -20.0;
 /// Log-odds of the detector are cut here: it has seen some sites only, and is not as sure as it says.
 const SURE: f32 = 4.0;
-/// What agreement says of a page alone: nothing.
-const ALONE: (f32, f32) = (0.0, 0.0);
+/// Below these log-odds the detector is unsure, and pages that agree count more.
+const UNSURE: f32 = 2.0;
 
 fn names_of(figures: &Figures) -> SharedNames {
     SharedNames {
@@ -283,19 +297,19 @@ fn names_of(figures: &Figures) -> SharedNames {
     }
 }
 
-/// The log-odds that a fragment is a specification, or a section of one; `agreed`: those by agreement of pages, and their weight.
-fn log_odds(figures: &FragmentFigures, agreed: (f32, f32), config: &SpecConfig) -> f32 {
+/// The log-odds that a fragment is a specification, or a section of one; `agreed`: those by agreement of pages.
+fn log_odds(figures: &FragmentFigures, agreed: Agreed, config: &SpecConfig) -> f32 {
     let FragmentFigures { own: figures, whole } = figures;
     let is_record = figures.like_fragments >= RECORDS && figures.names_repeated >= RECORD_NAMES;
     let is_column = figures.rows >= COLUMN_ROWS && figures.names_distinct < COLUMN_NAMES;
     if is_record || is_column {
         return NEVER;
     }
-    let (agreement, weight) = agreed;
     let own = config.trees.log_odds(&figures.values());
     let whole = whole.map_or(own, |whole| config.trees.log_odds(&whole.values()));
     let detector = own.max(whole).clamp(-SURE, SURE);
-    weight * agreement + (1.0 - weight) * detector
+    let weight = if detector.abs() < UNSURE { agreed.unsure } else { agreed.weight };
+    weight * agreed.log_odds + (1.0 - weight) * detector
 }
 
 /// How much of a fragment's log-odds is those of its place on all pages. Half of them: what is unsure on one page is decided by
@@ -354,7 +368,7 @@ struct Considered<'a> {
 }
 
 impl Considered<'_> {
-    fn agreed(&self, fragment: &Fragment, figures: &FragmentFigures) -> (f32, f32) {
+    fn agreed(&self, fragment: &Fragment, figures: &FragmentFigures) -> Agreed {
         self.agreement.log_odds(fragment, names_of(&figures.own))
     }
 }

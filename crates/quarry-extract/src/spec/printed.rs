@@ -312,7 +312,7 @@ fn name_key(name: &str) -> String {
 fn pair(name: &str, value: &str, name_node: NodeId, value_node: NodeId, item: usize) -> SpecPair {
     SpecPair {
         name: without_colon(name).to_owned(),
-        value: value.to_owned(),
+        value: value.trim_start_matches([':', '：', '=']).trim().to_owned(),
         name_node,
         value_node,
         attribute: None,
@@ -347,7 +347,9 @@ fn beginning(text: &str) -> Option<(&str, &str)> {
 /// Whether a text stands before another as a name does: in another style, and no closer to the text before it.
 fn is_before_value(document: &Document, page: &[Text], at: usize) -> bool {
     let Some(value) = page.get(at + 1) else { return false };
-    if value.text.chars().nth(MAX_VALUE_CHARS).is_some() || ends_as_name(&value.text) {
+    // A sentence that goes on behind a link begins with a mark.
+    let goes_on = value.text.starts_with(['.', ',', ';', ')', '?', '!']);
+    if goes_on || value.text.chars().nth(MAX_VALUE_CHARS).is_some() || ends_as_name(&value.text) {
         return false;
     }
     let name = &page[at];
