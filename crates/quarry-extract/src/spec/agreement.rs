@@ -8,12 +8,9 @@ use super::fragment::Fragment;
 use super::row::RowKind;
 use crate::page::hash;
 
-/// How fast names that do not recur, or never change, count more than the detector as pages grow: a tenth at 6 pages, half at 25,
-/// nine tenths at 200. With few pages they prove nothing, since products differ.
+/// How fast agreement counts more than the detector as pages grow: a tenth at 6 pages, half at 25, nine tenths at 200. With few
+/// pages names that do not recur prove nothing, since products differ.
 const FEW_PAGES: f32 = 10.0;
-/// The same for names that recur with values that vary, which hardly anything else does, where the detector is unsure: a third at
-/// 3 pages, half at 5.
-const FEW_AGREEING: f32 = 4.0;
 /// A name recurs if it stands on this share of the pages that have rows of its look. Names of optional attributes are rare,
 /// and the contents of lists (actors, related things) recur by chance.
 const RECURS: f64 = 0.05;
@@ -38,16 +35,6 @@ struct NamePages {
     pages: usize,
     /// The share of its values that vary from page to page.
     varying: f32,
-}
-
-/// What agreement of pages says of a fragment.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Agreed {
-    pub(crate) log_odds: f32,
-    /// How much it counts beside a detector that is sure.
-    pub(crate) weight: f32,
-    /// How much it counts beside one that is not.
-    pub(crate) unsure: f32,
 }
 
 /// Names of a site's pages, by place.
@@ -93,18 +80,17 @@ impl Agreement {
     }
 
     /// The log-odds of a fragment by how its names behave over the pages, and how much they count beside a detector that sees one
-    /// page, from 0 to 1: where it is sure, and where it is not.
-    pub(crate) fn log_odds(&self, fragment: &Fragment, names: SharedNames) -> Agreed {
+    /// page, from 0 to 1.
+    pub(crate) fn log_odds(&self, fragment: &Fragment, names: SharedNames) -> (f32, f32) {
         let pages = self.pages as f32 - 1.0;
+        let weight = (pages / (pages + FEW_PAGES)).powi(2);
         // Records repeat their names, sections of a specification have different ones.
         let is_record = names.fragments > 1 && names.names_repeated >= RECORD_NAMES;
         let with_key = self.keys.get(&fragment.key).copied().unwrap_or(1) as f64;
         let is_short_table =
             fragment.kind == RowKind::Header && with_key < HEADER_PAGES * self.pages as f64;
         let agreed = if is_record || is_short_table { 0.0 } else { self.agreed(fragment) };
-        let weight = (pages / (pages + FEW_PAGES)).powi(2);
-        let unsure = if agreed > 0.5 { weight.max(pages / (pages + FEW_AGREEING)) } else { weight };
-        Agreed { log_odds: CERTAIN * (2.0 * agreed - 1.0), weight, unsure }
+        (CERTAIN * (2.0 * agreed - 1.0), weight)
     }
 
     /// The share of a fragment's names that recur with values that vary.

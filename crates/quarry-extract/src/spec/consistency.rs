@@ -5,7 +5,8 @@
 //! style of its own and apart from all names with one value, is the heading of a list (related films, a menu), not a name; and one
 //! before the title of the page is a step of the way there (`Restaurants > Shogun`). Where most texts of a style stand on one page
 //! only, those are content, and only texts that recur are names. A text that ends nearly all values of a name, in a link or a line
-//! of its own (`See more`, `Loading map`), is no part of them.
+//! of its own (`See more`, `Loading map`), is no part of them. A value of several lines is a list if their number varies from page
+//! to page; an address has the same number everywhere, and stays one value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,6 +32,11 @@ const MANY_PAGES: usize = 20;
 const RECURRING: f64 = 0.6;
 /// A text recurs on this share of the pages, and on two at least.
 const RECURS: f64 = 0.04;
+/// Lines of a value that is a list, on average at least; the share of pages that may have the same number of them; and the
+/// characters of a line on average, at most: longer ones are paragraphs.
+const MIN_LINES: f64 = 1.3;
+const SAME_LINES: f64 = 0.8;
+const MAX_LINE_CHARS: usize = 60;
 /// The share of a name's values that end with one and the same text, from which on that text is template.
 const SAME_END: f64 = 0.8;
 /// Texts of a value that all pages have, at least, from which on it is a table with names of its own; fewer are enough if they are
@@ -48,6 +54,8 @@ pub struct PairRules {
     known: BTreeMap<u64, BTreeSet<String>>,
     /// Texts at the end of values that belong to the template.
     ends: BTreeSet<String>,
+    /// Names whose values are lists of lines.
+    listed: BTreeSet<String>,
 }
 
 /// A name at one style, over all pages.
@@ -62,6 +70,9 @@ struct NamePages {
     titles: usize,
     /// Pages by the text that ends the values there.
     ends: BTreeMap<String, usize>,
+    /// Pages by the number of lines of the only value, and the characters of all of them.
+    lines: BTreeMap<usize, usize>,
+    line_chars: usize,
     /// Texts of the values and pages that have them; texts of all values.
     texts: BTreeMap<String, usize>,
     all_texts: usize,
@@ -70,6 +81,17 @@ struct NamePages {
 impl NamePages {
     fn is_list(&self) -> bool {
         self.several as f64 >= SEVERAL * self.pages as f64
+    }
+
+    /// Whether the values are lists: short lines, here more, there fewer.
+    fn is_listed(&self) -> bool {
+        let pages: usize = self.lines.values().sum();
+        let all: usize = self.lines.iter().map(|(lines, pages)| lines * pages).sum();
+        let most = self.lines.values().copied().max().unwrap_or(0);
+        pages >= MIN_PAGES
+            && all as f64 >= MIN_LINES * pages as f64
+            && most as f64 <= SAME_LINES * pages as f64
+            && self.line_chars <= MAX_LINE_CHARS * all
     }
 
     /// Whether it stands apart from names with one value.
@@ -124,6 +146,8 @@ impl PairRules {
                 let ends = own.ends.iter().filter(|(_, count)| is_common(**count));
                 rules.ends.extend(ends.map(|(text, _)| text.clone()));
             }
+            let listed = names.iter().filter(|(_, own)| own.is_listed());
+            rules.listed.extend(listed.map(|(name, _)| name.clone()));
         }
         rules
     }
@@ -159,11 +183,33 @@ impl PairRules {
             for pair in &mut spec.pairs {
                 self.trim(document, pair);
             }
+            if spec.pairs.iter().any(|pair| self.listed.contains(&pair.name)) {
+                let pairs = spec.pairs.drain(..).flat_map(|pair| self.parted(document, pair));
+                spec.pairs = pairs.collect();
+            }
             let ends = &self.ends;
             let is_other = |pair: &SpecPair| pair.item == 0 || !ends.contains(&pair.value);
             spec.pairs.retain(is_other);
         }
         specs.retain(|spec| !spec.pairs.is_empty());
+    }
+
+    /// A pair for each line of a list.
+    fn parted(&self, document: &Document, pair: SpecPair) -> Vec<SpecPair> {
+        let lines = match pair.item == 0 && self.listed.contains(&pair.name) {
+            true => lines(texts(document, &pair)),
+            false => Vec::new(),
+        };
+        if lines.len() < 2 {
+            return vec![pair];
+        }
+        let part = |(item, (value, value_node)): (usize, (String, NodeId))| SpecPair {
+            value,
+            value_node,
+            item,
+            ..pair.clone()
+        };
+        (1..).zip(lines).map(part).collect()
     }
 
     fn is_pair(&self, document: &Document, pair: &SpecPair) -> bool {
@@ -205,6 +251,11 @@ impl NamePages {
             *self.ends.entry(last.text.clone()).or_default() += 1;
         }
         self.all_texts += of_page.len();
+        if let [value] = values {
+            let lines = lines(texts(document, value));
+            *self.lines.entry(lines.len().max(1)).or_default() += 1;
+            self.line_chars += lines.iter().map(|(line, _)| line.chars().count()).sum::<usize>();
+        }
         let different: BTreeSet<String> = of_page.into_iter().map(|text| text.text).collect();
         for text in different {
             *self.texts.entry(text).or_default() += 1;
@@ -282,7 +333,11 @@ fn class(class: &str) -> u64 {
 /// A text of a value.
 struct Text {
     text: String,
-    /// Whether it is a link, or in a line or box of its own.
+    node: NodeId,
+    /// Whether it begins a line or a box.
+    is_line: bool,
+    /// Whether it is a link, or a line or box in an element of its own. A further line of the same element, such as the town of an
+    /// address, is not.
     is_apart: bool,
 }
 
@@ -291,7 +346,7 @@ fn texts(document: &Document, pair: &SpecPair) -> Vec<Text> {
     let value = squeezed(&pair.value);
     let mut rest = value.as_str();
     let mut found = Vec::new();
-    let mut is_apart = false;
+    let mut is_line = false;
     let mut at = pair.value_node;
     let mut link_end = NodeId(0);
     while !rest.is_empty() && at.index() < document.len() {
@@ -299,7 +354,7 @@ fn texts(document: &Document, pair: &SpecPair) -> Vec<Text> {
         at = NodeId(at.0 + 1);
         if document.kind(node) != Kind::Text {
             let tag = document.tag(node);
-            is_apart |= tag == Some(Tag::BR) || tag.is_some_and(Tag::is_block);
+            is_line |= tag == Some(Tag::BR) || tag.is_some_and(Tag::is_block);
             if tag == Some(Tag::A) {
                 link_end = document.subtree_end(node);
             }
@@ -326,8 +381,25 @@ fn texts(document: &Document, pair: &SpecPair) -> Vec<Text> {
             break;
         }
         let text = quarry_dom::fold_whitespace(document.text(node)).trim().to_owned();
-        found.push(Text { text, is_apart: is_apart || node < link_end });
-        is_apart = false;
+        let first = found.first().map_or(node, |first: &Text| first.node);
+        let is_own = is_line && document.parent(first) != document.parent(node);
+        found.push(Text { text, node, is_line, is_apart: is_own || node < link_end });
+        is_line = false;
     }
     found
+}
+
+/// The lines of a value, each with the node of its first text.
+fn lines(texts: Vec<Text>) -> Vec<(String, NodeId)> {
+    let mut lines: Vec<(String, NodeId)> = Vec::new();
+    for text in texts {
+        match lines.last_mut() {
+            Some((line, _)) if !text.is_line => {
+                line.push(' ');
+                line.push_str(&text.text);
+            }
+            _ => lines.push((text.text, text.node)),
+        }
+    }
+    lines
 }

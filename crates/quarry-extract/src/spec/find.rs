@@ -8,7 +8,7 @@ use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::agreement::{Agreed, Agreement};
+use super::agreement::Agreement;
 use super::boost::Trees;
 use super::features::{Figures, PageFigures, SharedNames, figures};
 use super::fragment::{Fragment, fragments};
@@ -241,7 +241,7 @@ pub(crate) fn read_by_places(
             page_figures(&page, &names)
         };
         let figures: &Vec<FragmentFigures> = figured.get_or_init(of_page);
-        log_odds(&figures[at], Agreed::default(), config)
+        log_odds(&figures[at], ALONE, config)
     };
     let score = |(at, fragment): (usize, &Fragment)| {
         let place = places.get(&signature(&page.outline, fragment));
@@ -285,8 +285,8 @@ const SURE_OF_FEW: f64 = 0.9;
 const NEVER: f32 = -20.0;
 /// Log-odds of the detector are cut here: it has seen some sites only, and is not as sure as it says.
 const SURE: f32 = 4.0;
-/// Below these log-odds the detector is unsure, and pages that agree count more.
-const UNSURE: f32 = 2.0;
+/// What agreement says of a page alone: nothing.
+const ALONE: (f32, f32) = (0.0, 0.0);
 
 fn names_of(figures: &Figures) -> SharedNames {
     SharedNames {
@@ -297,19 +297,19 @@ fn names_of(figures: &Figures) -> SharedNames {
     }
 }
 
-/// The log-odds that a fragment is a specification, or a section of one; `agreed`: those by agreement of pages.
-fn log_odds(figures: &FragmentFigures, agreed: Agreed, config: &SpecConfig) -> f32 {
+/// The log-odds that a fragment is a specification, or a section of one; `agreed`: those by agreement of pages, and their weight.
+fn log_odds(figures: &FragmentFigures, agreed: (f32, f32), config: &SpecConfig) -> f32 {
     let FragmentFigures { own: figures, whole } = figures;
     let is_record = figures.like_fragments >= RECORDS && figures.names_repeated >= RECORD_NAMES;
     let is_column = figures.rows >= COLUMN_ROWS && figures.names_distinct < COLUMN_NAMES;
     if is_record || is_column {
         return NEVER;
     }
+    let (agreement, weight) = agreed;
     let own = config.trees.log_odds(&figures.values());
     let whole = whole.map_or(own, |whole| config.trees.log_odds(&whole.values()));
     let detector = own.max(whole).clamp(-SURE, SURE);
-    let weight = if detector.abs() < UNSURE { agreed.unsure } else { agreed.weight };
-    weight * agreed.log_odds + (1.0 - weight) * detector
+    weight * agreement + (1.0 - weight) * detector
 }
 
 /// How much of a fragment's log-odds is those of its place on all pages. Half of them: what is unsure on one page is decided by
@@ -368,7 +368,7 @@ struct Considered<'a> {
 }
 
 impl Considered<'_> {
-    fn agreed(&self, fragment: &Fragment, figures: &FragmentFigures) -> Agreed {
+    fn agreed(&self, fragment: &Fragment, figures: &FragmentFigures) -> (f32, f32) {
         self.agreement.log_odds(fragment, names_of(&figures.own))
     }
 }

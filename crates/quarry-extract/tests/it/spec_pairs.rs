@@ -137,6 +137,28 @@ fn a_heading_over_a_list_apart_from_all_names_is_no_name() {
 }
 
 #[test]
+fn lines_are_values_of_their_own_where_their_number_varies() {
+    let documents: Vec<Document> = (0..PAGES)
+        .map(|number| {
+            let lines: String =
+                (0..number % 3 + 1).map(|line| format!("Blik {line}<br>")).collect();
+            let address = format!("<tr><th>Ulm</th><td>{number} Orp Lane<br>Tarn</td></tr>");
+            let list = format!("<tr><th>Dorp</th><td>{lines}</td></tr>");
+            page(number, &format!("<table>{}{list}{address}</table>", rows(&facts(number))))
+        })
+        .collect();
+    let pages: Vec<SpecPage<'_>> =
+        documents.iter().map(|document| SpecPage { id: "", document }).collect();
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    let values = |name: &str| -> Vec<&str> {
+        let pairs = found[2].iter().flat_map(|spec| &spec.pairs);
+        pairs.filter(|pair| pair.name == name).map(|pair| pair.value.as_str()).collect()
+    };
+    assert_eq!(values("Dorp"), ["Blik 0", "Blik 1", "Blik 2"]);
+    assert_eq!(values("Ulm"), ["2 Orp Lane Tarn"]);
+}
+
+#[test]
 fn a_table_inside_a_row_is_no_value() {
     check(|facts| {
         let inner = ["Aps", "Bol", "Cim", "Dun", "Erk"];
