@@ -130,8 +130,13 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     let mut attributes: Vec<AttributeRule> = Vec::new();
     for (slot, name) in chosen.into_iter().zip(names) {
         is_printed.push(name.is_printed);
-        // A label that a page prints again and again belongs to records of other things: the further, the less wanted.
-        let repeats = if name.is_printed { f64::from(name.number).powi(2) } else { 1.0 };
+        // A label that a page prints again and again belongs to records of other things: the further, the less wanted. What
+        // nothing but a number tells from other slots is hardly content of its own.
+        let repeats = if name.is_printed {
+            f64::from(name.number).powi(2)
+        } else {
+            f64::from(name.number.min(3))
+        };
         attributes.push(AttributeRule {
             attribute: name.text,
             // Rounded, so that the stored model reads back as it was.

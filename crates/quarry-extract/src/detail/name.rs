@@ -1,4 +1,5 @@
-//! What slots are called: the label printed before them, else the class of their element, else their kind.
+//! What slots are called: the label printed before them, else the property they are marked as, the heading above them, the class
+//! of their element, at last their kind.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,20 +64,38 @@ fn position(pages: &DetailPages<'_>, slot: &Slot) -> u32 {
     places.get(places.len() / 2).copied().unwrap_or(0)
 }
 
-/// The text printed before nearly all texts of a slot, if it is template text.
+/// The text printed before nearly all texts of a slot, if it is template text. A link leads somewhere, and names what is there,
+/// unless it ends as names do.
 fn label(pages: &DetailPages<'_>, slot: &Slot) -> Option<String> {
     let column = &pages.columns[slot.column];
-    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-    for text in column.cells.iter().filter_map(|&cell| pages.label(cell)) {
-        *counts.entry(text).or_default() += 1;
+    let mut counts: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+    for &cell in &column.cells {
+        if let Some(text) = pages.label(cell) {
+            let count = counts.entry(text).or_default();
+            count.0 += 1;
+            count.1 += usize::from(is_linked_before(pages, cell));
+        }
     }
-    let (text, count) =
-        counts.into_iter().max_by_key(|&(text, count)| (count, std::cmp::Reverse(text)))?;
-    let text = pages.texts.texts[text as usize].trim().trim_end_matches([':', '：']).trim();
+    let (text, (count, linked)) =
+        counts.into_iter().max_by_key(|&(text, (count, _))| (count, std::cmp::Reverse(text)))?;
+    let printed = pages.texts.texts[text as usize].trim();
+    let text = printed.trim_end_matches([':', '：']).trim();
+    let is_link = 2 * linked > count && text == printed;
     let is_label = count as f64 >= LABELLED * column.cells.len() as f64
+        && !is_link
         && text.chars().count() <= MAX_LABEL_CHARS
-        && text.chars().any(char::is_alphabetic);
-    is_label.then(|| text.to_owned())
+        && text.starts_with(|char: char| char.is_alphanumeric() || char == '#');
+    (is_label && text.chars().any(char::is_alphabetic)).then(|| text.to_owned())
+}
+
+/// Whether the text before a cell is a link that the cell is no part of.
+fn is_linked_before(pages: &DetailPages<'_>, (page, at): (u32, u32)) -> bool {
+    let leaves = &pages.leaves[page as usize];
+    let own = leaves[at as usize].node;
+    let document = pages.documents[page as usize];
+    let is_link = |node: NodeId| document.is(node, Tag::A) && !document.contains(node, own);
+    let before = leaves[at as usize].before.map(|before| leaves[before as usize].node);
+    before.is_some_and(|before| document.ancestors(before).take(LEVELS).any(is_link))
 }
 
 /// Elements around a text whose classes may name it.
@@ -84,8 +103,8 @@ const LEVELS: usize = 4;
 /// Texts before a slot that are looked at for the heading above it.
 const TEXTS_ABOVE: usize = 12;
 
-/// What may name a slot, the closest first: property, class or id of the elements around it, then the heading above, at
-/// last the kind of its values.
+/// What may name a slot, the best first: the property that it is marked as, the heading above it, class or id of the elements
+/// around it, heading and kind or class together, at last the kind of its values.
 fn guesses(pages: &DetailPages<'_>, slot: &Slot) -> Vec<String> {
     let (page, at) = pages.columns[slot.column].cells[0];
     let document = pages.documents[page as usize];
@@ -97,15 +116,27 @@ fn guesses(pages: &DetailPages<'_>, slot: &Slot) -> Vec<String> {
             && text.chars().count() <= MAX_LABEL_CHARS;
         good.then_some(text)
     };
-    let mut guesses: Vec<String> = Vec::new();
-    for node in document.ancestors(node).take(LEVELS) {
-        let property = document.known_attr(node, Attr::ITEMPROP).map(str::to_owned);
-        let class = || document.classes(node).last().and_then(words);
-        let id = || document.known_attr(node, Attr::ID).and_then(words);
-        guesses.extend(property.or_else(class).or_else(id));
+    let around = || document.ancestors(node).take(LEVELS);
+    let properties =
+        around().filter_map(|node| document.known_attr(node, Attr::ITEMPROP).map(str::to_owned));
+    let mut guesses: Vec<String> = properties.collect();
+    let heading = heading(pages, (page, at));
+    let kind = kind(pages, slot);
+    let is_typed = quarry_value::kind(pages.text((page, at))) != quarry_value::ValueKind::Text;
+    if is_typed {
+        guesses.extend(heading.as_ref().map(|heading| format!("{heading} {kind}")));
+    } else {
+        guesses.extend(heading.clone());
     }
-    guesses.extend(heading(pages, (page, at)));
-    guesses.push(kind(pages, slot));
+    let classes = around().filter_map(|node| {
+        let class = document.classes(node).last().and_then(words);
+        class.or_else(|| document.known_attr(node, Attr::ID).and_then(words))
+    });
+    let classes: Vec<String> = classes.collect();
+    guesses.extend(classes.iter().cloned());
+    let both = |heading: &String| classes.first().map(|class| format!("{heading} {class}"));
+    guesses.extend(heading.as_ref().and_then(both));
+    guesses.push(kind);
     guesses.dedup();
     guesses
 }
@@ -124,7 +155,8 @@ fn heading(pages: &DetailPages<'_>, (page, at): (u32, u32)) -> Option<String> {
         is_shared && is_heading(pages.leaves[page as usize][above as usize].node)
     });
     let text = pages.text((page, headings.next()?)).trim().trim_end_matches(':').to_owned();
-    let is_name = (1..=MAX_LABEL_CHARS).contains(&text.chars().count());
+    let is_name = (1..=MAX_LABEL_CHARS).contains(&text.chars().count())
+        && text.starts_with(char::is_alphanumeric);
     is_name.then_some(text)
 }
 

@@ -185,11 +185,14 @@ pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>>
     found.map(|(page, scores)| joined(page, &scores, threshold, config)).collect()
 }
 
-/// Every place of a site that holds fragments, with its mean log-odds.
-pub(crate) fn learned_places(
-    pages: &[SpecPage<'_>],
-    config: &SpecConfig,
-) -> BTreeMap<String, FragmentPlace> {
+/// What was learned of fragments: every place of a site that holds some, with its mean log-odds, and what was found page by page.
+pub(crate) struct LearnedFragments {
+    pub(crate) places: BTreeMap<String, FragmentPlace>,
+    pub(crate) found: Vec<Vec<Spec>>,
+}
+
+/// Learns the places of fragments, and reads the pages.
+pub(crate) fn learned_fragments(pages: &[SpecPage<'_>], config: &SpecConfig) -> LearnedFragments {
     let site = considered(pages);
     let mut means: BTreeMap<String, (String, Mean, bool)> = BTreeMap::new();
     for (page, figured) in site.pages.iter().zip(&site.figured) {
@@ -205,7 +208,18 @@ pub(crate) fn learned_places(
         let fragments = usize::try_from(mean.count).unwrap_or(0);
         (signature, FragmentPlace { path, fragments, log_odds: mean.value(), turned })
     };
-    means.into_iter().map(place).collect()
+    let places: BTreeMap<String, FragmentPlace> = means.into_iter().map(place).collect();
+    let threshold = config.threshold(site.pages.len());
+    let read = |page: &Page<'_>| {
+        let score = |fragment: &Fragment| {
+            let place = places.get(&signature(&page.outline, fragment));
+            Trees::probability(place.map_or(NEVER, |place| place.log_odds))
+        };
+        let scores: Vec<f64> = page.fragments.iter().map(score).collect();
+        joined(page, &scores, threshold, config)
+    };
+    let found = site.pages.par_iter().map(read).collect();
+    LearnedFragments { places, found }
 }
 
 /// Reads a page alone; places that were learned lend their log-odds.

@@ -5,6 +5,7 @@
 use quarry_dom::Document;
 use rayon::prelude::*;
 
+use super::consistency::PairRules;
 use super::embedded::embedded_specs;
 use super::find::{Spec, SpecConfig, SpecPage, find_specs};
 use super::known::KnownPairs;
@@ -19,10 +20,14 @@ pub fn read_specs(
 ) -> Vec<Vec<Spec>> {
     let documents: Vec<&Document> = pages.iter().map(|page| page.document).collect();
     let wrapper = if known.is_empty() { None } else { induce(&documents, known) };
-    let found = find_specs(pages, config);
+    let mut found = find_specs(pages, config);
     let printed = PrintedNames::learn(&documents);
+    let both = documents.par_iter().zip(&mut found);
+    both.for_each(|(document, rows)| printed.complete(document, rows));
+    let rules = PairRules::learn(&documents, &found);
     let both = documents.par_iter().zip(found);
     both.map(|(document, mut rows)| {
+        rules.apply(document, &mut rows);
         // The paper takes the wrapper wherever its rules are paired; one that finds less than the rows has met a part only.
         let read: usize = rows.iter().map(|spec| spec.pairs.len()).sum();
         if let Some(spec) = wrapper.as_ref().and_then(|wrapper| apply(document, wrapper))
@@ -30,7 +35,6 @@ pub fn read_specs(
         {
             return vec![spec];
         }
-        printed.complete(document, &mut rows);
         if rows.is_empty() { embedded_specs(document) } else { rows }
     })
     .collect()

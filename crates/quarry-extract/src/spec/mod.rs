@@ -12,6 +12,7 @@
 mod agreement;
 mod boost;
 mod boxes;
+mod consistency;
 mod embedded;
 mod features;
 mod find;
@@ -39,6 +40,7 @@ mod words;
 mod wrapper;
 
 pub use boost::{TreeNode, Trees};
+pub use consistency::PairRules;
 pub use embedded::embedded_specs;
 pub use features::Figures;
 pub use find::{

@@ -4,9 +4,13 @@
 use std::collections::BTreeMap;
 
 use quarry_dom::Document;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::find::{Spec, SpecConfig, SpecPage, learned_places, read_by_places};
+use super::consistency::PairRules;
+use super::find::{
+    LearnedFragments, Spec, SpecConfig, SpecPage, learned_fragments, read_by_places,
+};
 use super::known::KnownPairs;
 use super::printed::PrintedNames;
 use super::wrapper::{self, Wrapper};
@@ -26,6 +30,9 @@ pub struct SpecModel {
     /// Names that the pages agree on, whatever their mark-up.
     #[serde(default)]
     pub printed: PrintedNames,
+    /// What the pages agree on about the pairs that were found.
+    #[serde(default)]
+    pub rules: PairRules,
 }
 
 /// A place where fragments stand.
@@ -46,9 +53,14 @@ pub struct FragmentPlace {
 pub fn learn_specs(pages: &[SpecPage<'_>], known: &KnownPairs, config: &SpecConfig) -> SpecModel {
     let documents: Vec<&Document> = pages.iter().map(|page| page.document).collect();
     let wrapper = if known.is_empty() { None } else { wrapper::induce(&documents, known) };
-    let places = learned_places(pages, config);
+    let LearnedFragments { places, mut found } = learned_fragments(pages, config);
     let printed = PrintedNames::learn(&documents);
-    SpecModel { version: SPEC_MODEL_VERSION, places, wrapper, printed }
+    documents
+        .par_iter()
+        .zip(&mut found)
+        .for_each(|(document, specs)| printed.complete(document, specs));
+    let rules = PairRules::learn(&documents, &found);
+    SpecModel { version: SPEC_MODEL_VERSION, places, wrapper, printed, rules }
 }
 
 /// Reads the specifications of a page as the model says (the hybrid of §5.2): by the wrapper where there is one and it finds
@@ -62,5 +74,6 @@ pub fn extract_specs(document: &Document, model: &SpecModel, config: &SpecConfig
     }
     let mut rows = read_by_places(document, &model.places, config);
     model.printed.complete(document, &mut rows);
+    model.rules.apply(document, &mut rows);
     rows
 }

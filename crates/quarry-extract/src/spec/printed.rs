@@ -1,5 +1,6 @@
 //! Names that the pages of a site print before values, whatever the mark-up: a text that recurs from page to page,
-//! closer to the text behind it than to the one before, in a style that has few different texts, followed by texts that vary.
+//! closer to the text behind it than to the one before, in a style that has few different texts or on most pages, followed by
+//! texts that vary.
 //!
 //! Rows (`row.rs`) know the usual mark-up of names and values; this knows none. It needs several pages of one template.
 
@@ -58,6 +59,8 @@ struct Text {
     style: u64,
     /// Whether it is a main heading of the page, or repeats one: what the page is about is no attribute of it.
     is_subject: bool,
+    /// Whether it leads elsewhere.
+    is_link: bool,
 }
 
 fn texts(document: &Document) -> Vec<Text> {
@@ -73,6 +76,10 @@ fn texts(document: &Document) -> Vec<Text> {
             node: leaf.node,
             style: hash::then(index.path(leaf.element).0, index.style(leaf.element).0),
             is_subject: headings.contains(&text),
+            is_link: document
+                .ancestors(leaf.node)
+                .take(HEADING_DEPTH)
+                .any(|node| document.is(node, Tag::A)),
             text,
         }
     });
@@ -83,6 +90,7 @@ fn texts(document: &Document) -> Vec<Text> {
 #[derive(Default)]
 struct Seen<'t> {
     occurrences: usize,
+    links: usize,
     as_name: usize,
     pages: BTreeSet<usize>,
     values: HashMap<&'t str, usize>,
@@ -94,6 +102,16 @@ impl Seen<'_> {
         let most = self.values.values().copied().max().unwrap_or(0);
         let all: usize = self.values.values().sum();
         self.values.len() > 1 && most as f64 <= SAME_VALUE * all as f64
+    }
+}
+
+impl Seen<'_> {
+    /// Whether the text belongs to the template by itself, whatever else has its style: most pages have it, no link, before
+    /// values that are mostly different.
+    fn is_template(&self, pages: usize) -> bool {
+        2 * self.pages.len() > pages
+            && 2 * self.links < self.occurrences
+            && 2 * self.values.len() > self.pages.len()
     }
 }
 
@@ -135,6 +153,7 @@ impl PrintedNames {
                 }
                 let own = seen.entry((&text.text, text.style)).or_default();
                 own.occurrences += 1;
+                own.links += usize::from(text.is_link);
                 let is_first = own.pages.insert(number);
                 if let Some(value) =
                     page.get(at + 1).filter(|_| is_before_value(document, page, at))
@@ -155,7 +174,9 @@ impl PrintedNames {
                 && own.as_name as f64 >= AS_NAME * own.occurrences as f64
                 && own.occurrences as f64 <= MAX_PER_PAGE * own.pages.len() as f64
                 && own.varies()
-                && (ends_as_name(text) || is_name_style(style, own, &styles));
+                && (ends_as_name(text)
+                    || is_name_style(style, own, &styles)
+                    || own.is_template(pages.len()));
             if is_name {
                 names.entry(text.to_owned()).or_default().insert(style);
             }
@@ -312,7 +333,7 @@ fn name_key(name: &str) -> String {
 fn pair(name: &str, value: &str, name_node: NodeId, value_node: NodeId, item: usize) -> SpecPair {
     SpecPair {
         name: without_colon(name).to_owned(),
-        value: value.to_owned(),
+        value: value.trim_start_matches([':', '：', '=']).trim().to_owned(),
         name_node,
         value_node,
         attribute: None,
@@ -347,7 +368,9 @@ fn beginning(text: &str) -> Option<(&str, &str)> {
 /// Whether a text stands before another as a name does: in another style, and no closer to the text before it.
 fn is_before_value(document: &Document, page: &[Text], at: usize) -> bool {
     let Some(value) = page.get(at + 1) else { return false };
-    if value.text.chars().nth(MAX_VALUE_CHARS).is_some() || ends_as_name(&value.text) {
+    // A sentence that goes on behind a link begins with a mark.
+    let goes_on = value.text.starts_with(['.', ',', ';', ')', '?', '!']);
+    if goes_on || value.text.chars().nth(MAX_VALUE_CHARS).is_some() || ends_as_name(&value.text) {
         return false;
     }
     let name = &page[at];

@@ -91,6 +91,83 @@ fn pages_agree_that_the_value_stands_before_its_name() {
     });
 }
 
+/// The rows of a plain specification.
+fn rows(facts: &[(&str, String)]) -> String {
+    each(facts, |name, value| format!("<tr><th>{name}</th><td>{value}</td></tr>"))
+}
+
+#[test]
+fn a_link_that_ends_all_values_is_no_part_of_them() {
+    check(|facts| {
+        let rows = each(facts, |name, value| {
+            format!("<tr><th>{name}</th><td>{value} <a href=/x>Blorm alk</a></td></tr>")
+        });
+        format!("<table>{rows}</table>")
+    });
+}
+
+#[test]
+fn a_unit_that_ends_all_values_is_part_of_them() {
+    let documents: Vec<Document> = (0..PAGES)
+        .map(|number| {
+            let facts = facts(number);
+            let unit = format!("<tr><th>Dorp</th><td>{} <small>klo</small></td></tr>", 10 + number);
+            page(number, &format!("<table>{}{unit}</table>", rows(&facts)))
+        })
+        .collect();
+    let pages: Vec<SpecPage<'_>> =
+        documents.iter().map(|document| SpecPage { id: "", document }).collect();
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    let mut values = found[0].iter().flat_map(|spec| &spec.pairs);
+    let unit = values.find(|pair| pair.name == "Dorp").map(|pair| pair.value.as_str());
+    assert_eq!(unit, Some("10 klo"));
+}
+
+#[test]
+fn a_heading_over_a_list_apart_from_all_names_is_no_name() {
+    check(|facts| {
+        let items: String = (0..3)
+            .map(|number| format!("<li><a href=/v{number}>{} {number}</a></li>", facts[1].1))
+            .collect();
+        format!(
+            "<table>{}</table><div><div><div><div><div class=box><h3>Vorn</h3><ul>{items}</ul></div></div></div></div></div>",
+            rows(facts)
+        )
+    });
+}
+
+#[test]
+fn lines_are_values_of_their_own_where_their_number_varies() {
+    let documents: Vec<Document> = (0..PAGES)
+        .map(|number| {
+            let lines: String =
+                (0..number % 3 + 1).map(|line| format!("Blik {line}<br>")).collect();
+            let address = format!("<tr><th>Ulm</th><td>{number} Orp Lane<br>Tarn</td></tr>");
+            let list = format!("<tr><th>Dorp</th><td>{lines}</td></tr>");
+            page(number, &format!("<table>{}{list}{address}</table>", rows(&facts(number))))
+        })
+        .collect();
+    let pages: Vec<SpecPage<'_>> =
+        documents.iter().map(|document| SpecPage { id: "", document }).collect();
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    let values = |name: &str| -> Vec<&str> {
+        let pairs = found[2].iter().flat_map(|spec| &spec.pairs);
+        pairs.filter(|pair| pair.name == name).map(|pair| pair.value.as_str()).collect()
+    };
+    assert_eq!(values("Dorp"), ["Blik 0", "Blik 1", "Blik 2"]);
+    assert_eq!(values("Ulm"), ["2 Orp Lane Tarn"]);
+}
+
+#[test]
+fn a_table_inside_a_row_is_no_value() {
+    check(|facts| {
+        let inner = ["Aps", "Bol", "Cim", "Dun", "Erk"];
+        let inner: String =
+            inner.map(|name| format!("<span>{name}</span> <span>{}</span> ", facts[1].1)).concat();
+        format!("<table>{}<tr><th>Grust</th><td>{inner}</td></tr></table>", rows(facts))
+    });
+}
+
 fn read(html: &str) -> Vec<(String, String)> {
     let document = Document::from_html(html);
     let config =

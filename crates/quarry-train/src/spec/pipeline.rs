@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_extract::spec::{Spec, SpecConfig, SpecPage, Trees, find_specs};
+use quarry_extract::spec::{KnownPairs, Spec, SpecConfig, SpecPage, Trees, read_specs};
 use rayon::prelude::*;
 
 use super::data::{Page, Site, key};
@@ -20,10 +20,12 @@ pub(super) fn table<'t>(sites: &[Site], trees: impl Fn(usize) -> &'t Trees) {
             .iter()
             .map(|page| SpecPage { id: &page.id, document: &page.document })
             .collect();
-        let together = figures(&site.pages, &find_specs(&pages, &config));
+        let together = figures(&site.pages, &read_specs(&pages, &KnownPairs::default(), &config));
         let alone: Vec<Vec<Spec>> = pages
             .par_iter()
-            .flat_map(|page| find_specs(std::slice::from_ref(page), &config))
+            .flat_map(|page| {
+                read_specs(std::slice::from_ref(page), &KnownPairs::default(), &config)
+            })
             .collect();
         let alone = figures(&site.pages, &alone);
         for (way, [p, r, f1]) in [("together", together), ("alone", alone)] {

@@ -1,0 +1,405 @@
+//! What the pages of a site agree on about the pairs that were found on them: which names are none, and which texts at the end of
+//! values belong to the template.
+//!
+//! Names come in families: the names of one style mostly have one value each. A text that always stands over several values, in a
+//! style of its own and apart from all names with one value, is the heading of a list (related films, a menu), not a name; and one
+//! before the title of the page is a step of the way there (`Restaurants > Shogun`). Where most texts of a style stand on one page
+//! only, those are content, and only texts that recur are names. A text that ends nearly all values of a name, in a link or a line
+//! of its own (`See more`, `Loading map`), is no part of them. A value of several lines is a list if their number varies from page
+//! to page; an address has the same number everywhere, and stays one value.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_dom::{Document, Kind, NodeId, Tag};
+use serde::{Deserialize, Serialize};
+
+use super::find::{Spec, SpecPair};
+use crate::page::hash;
+
+/// Fewer pages agree by chance.
+const MIN_PAGES: usize = 3;
+/// The share of a name's pages on which it has several values, from which on it stands over a list.
+const SEVERAL: f64 = 0.5;
+/// Pages of the single-valued names of a style by the pages of a name over a list, at least, for the name to be one of them.
+const FAMILY: f64 = 0.5;
+/// Elements from a heading over a list up to the one that also holds a name with one value, at most, to stand among names.
+const MAX_LEVELS: f64 = 3.5;
+/// The share of a name's values that are the page's title, from which on it is no name unless others have its style.
+const TITLES: f64 = 0.6;
+/// From so many pages on a text that stands on one page proves something.
+const MANY_PAGES: usize = 20;
+/// The share of a style's occurrences whose texts recur, at least; below it those that do not are content.
+const RECURRING: f64 = 0.6;
+/// A text recurs on this share of the pages, and on two at least.
+const RECURS: f64 = 0.04;
+/// Lines of a value that is a list, on average at least; the share of pages that may have the same number of them; and the
+/// characters of a line on average, at most: longer ones are paragraphs.
+const MIN_LINES: f64 = 1.3;
+const SAME_LINES: f64 = 0.8;
+const MAX_LINE_CHARS: usize = 60;
+/// The share of a name's values that end with one and the same text, from which on that text is template.
+const SAME_END: f64 = 0.8;
+/// Texts of a value that all pages have, at least, from which on it is a table with names of its own; fewer are enough if they are
+/// a large share of it.
+const TABLE_NAMES: f64 = 8.0;
+const FEW_TABLE_NAMES: f64 = 4.0;
+const TABLE_SAME: f64 = 0.4;
+
+/// What the pages of a site agree on about its pairs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PairRules {
+    /// Texts that are no names, with their styles.
+    refused: BTreeMap<String, BTreeSet<u64>>,
+    /// Styles of which only some texts are names, with those.
+    known: BTreeMap<u64, BTreeSet<String>>,
+    /// Texts at the end of values that belong to the template.
+    ends: BTreeSet<String>,
+    /// Names whose values are lists of lines.
+    listed: BTreeSet<String>,
+}
+
+/// A name at one style, over all pages.
+#[derive(Default)]
+struct NamePages {
+    pages: usize,
+    /// Pages on which it has several values.
+    several: usize,
+    /// Elements up to the one that also holds a name with one value, over those pages.
+    levels: usize,
+    /// Pages whose title it stands before.
+    titles: usize,
+    /// Pages by the text that ends the values there.
+    ends: BTreeMap<String, usize>,
+    /// Pages by the number of lines of the only value, and the characters of all of them.
+    lines: BTreeMap<usize, usize>,
+    line_chars: usize,
+    /// Texts of the values and pages that have them; texts of all values.
+    texts: BTreeMap<String, usize>,
+    all_texts: usize,
+}
+
+impl NamePages {
+    fn is_list(&self) -> bool {
+        self.several as f64 >= SEVERAL * self.pages as f64
+    }
+
+    /// Whether the values are lists: short lines, here more, there fewer.
+    fn is_listed(&self) -> bool {
+        let pages: usize = self.lines.values().sum();
+        let all: usize = self.lines.iter().map(|(lines, pages)| lines * pages).sum();
+        let most = self.lines.values().copied().max().unwrap_or(0);
+        pages >= MIN_PAGES
+            && all as f64 >= MIN_LINES * pages as f64
+            && most as f64 <= SAME_LINES * pages as f64
+            && self.line_chars <= MAX_LINE_CHARS * all
+    }
+
+    /// Whether it stands apart from names with one value.
+    fn is_apart(&self) -> bool {
+        self.levels as f64 > MAX_LEVELS * self.several.max(1) as f64
+    }
+
+    /// Whether the values are tables: many of their texts are the same on all pages.
+    fn is_table(&self) -> bool {
+        let common = |&&pages: &&usize| pages as f64 >= SAME_END * self.pages as f64;
+        let same: usize = self.texts.values().filter(common).sum();
+        let names = same as f64 / self.pages.max(1) as f64;
+        let is_most = same as f64 >= TABLE_SAME * self.all_texts as f64;
+        self.pages >= MIN_PAGES && (names >= TABLE_NAMES || names >= FEW_TABLE_NAMES && is_most)
+    }
+}
+
+impl PairRules {
+    /// Learns from the pairs of pages of one template.
+    pub(crate) fn learn(documents: &[&Document], found: &[Vec<Spec>]) -> Self {
+        if documents.len() < MIN_PAGES {
+            return Self::default();
+        }
+        let mut styles: BTreeMap<u64, BTreeMap<String, NamePages>> = BTreeMap::new();
+        for (document, specs) in documents.iter().zip(found) {
+            let subject = Subject::of(document);
+            let named = named(document, specs);
+            let mut single: Vec<NodeId> = named
+                .iter()
+                .filter(|(_, _, values)| values.len() == 1)
+                .map(|(_, _, values)| values[0].name_node)
+                .collect();
+            single.sort_unstable();
+            for (style, name, values) in named {
+                let own = styles.entry(style).or_default().entry(name).or_default();
+                own.add(document, &values);
+                own.titles += usize::from(values.iter().all(|pair| subject.is(&pair.value)));
+                if values.len() > 1 {
+                    own.levels += levels(document, values[0].name_node, &single);
+                }
+            }
+        }
+        let mut rules = Self::default();
+        for (&style, names) in &styles {
+            rules.refuse(style, names);
+            if documents.len() >= MANY_PAGES {
+                let least = (RECURS * documents.len() as f64).max(2.0);
+                rules.know(style, names, least);
+            }
+            for own in names.values().filter(|own| own.pages >= MIN_PAGES) {
+                let is_common = |count: usize| count as f64 >= SAME_END * own.pages as f64;
+                let ends = own.ends.iter().filter(|(_, count)| is_common(**count));
+                rules.ends.extend(ends.map(|(text, _)| text.clone()));
+            }
+            let listed = names.iter().filter(|(_, own)| own.is_listed());
+            rules.listed.extend(listed.map(|(name, _)| name.clone()));
+        }
+        rules
+    }
+
+    fn refuse(&mut self, style: u64, names: &BTreeMap<String, NamePages>) {
+        let single: usize = names.values().filter(|own| !own.is_list()).map(|own| own.pages).sum();
+        for (name, own) in names {
+            let others = single - if own.is_list() { 0 } else { own.pages };
+            let is_alone = (others as f64) < FAMILY * own.pages as f64;
+            let is_heading = own.is_list() && own.is_apart();
+            let is_title = own.titles as f64 >= TITLES * own.pages as f64;
+            let is_none = is_alone && own.pages >= MIN_PAGES && (is_heading || is_title);
+            if is_none || own.is_table() {
+                self.refused.entry(name.clone()).or_default().insert(style);
+            }
+        }
+    }
+
+    fn know(&mut self, style: u64, names: &BTreeMap<String, NamePages>, least: f64) {
+        let all: usize = names.values().map(|own| own.pages).sum();
+        let recurs = |own: &NamePages| own.pages as f64 >= least;
+        let recurring: usize = names.values().filter(|own| recurs(own)).map(|own| own.pages).sum();
+        if (recurring as f64) < RECURRING * all as f64 && all >= MANY_PAGES {
+            let known = names.iter().filter(|(_, own)| recurs(own)).map(|(name, _)| name.clone());
+            self.known.insert(style, known.collect());
+        }
+    }
+
+    /// Leaves out what is no pair, and what is no part of a value.
+    pub(crate) fn apply(&self, document: &Document, specs: &mut Vec<Spec>) {
+        for spec in specs.iter_mut() {
+            spec.pairs.retain(|pair| self.is_pair(document, pair));
+            for pair in &mut spec.pairs {
+                self.trim(document, pair);
+            }
+            if spec.pairs.iter().any(|pair| self.listed.contains(&pair.name)) {
+                let pairs = spec.pairs.drain(..).flat_map(|pair| self.parted(document, pair));
+                spec.pairs = pairs.collect();
+            }
+            let ends = &self.ends;
+            let is_other = |pair: &SpecPair| pair.item == 0 || !ends.contains(&pair.value);
+            spec.pairs.retain(is_other);
+        }
+        specs.retain(|spec| !spec.pairs.is_empty());
+    }
+
+    /// A pair for each line of a list.
+    fn parted(&self, document: &Document, pair: SpecPair) -> Vec<SpecPair> {
+        let lines = match pair.item == 0 && self.listed.contains(&pair.name) {
+            true => lines(texts(document, &pair)),
+            false => Vec::new(),
+        };
+        if lines.len() < 2 {
+            return vec![pair];
+        }
+        let part = |(item, (value, value_node)): (usize, (String, NodeId))| SpecPair {
+            value,
+            value_node,
+            item,
+            ..pair.clone()
+        };
+        (1..).zip(lines).map(part).collect()
+    }
+
+    fn is_pair(&self, document: &Document, pair: &SpecPair) -> bool {
+        let style = style(document, pair.name_node);
+        let refused = self.refused.get(&pair.name).is_some_and(|styles| styles.contains(&style));
+        let unknown = self.known.get(&style).is_some_and(|names| !names.contains(&pair.name));
+        !refused && !unknown
+    }
+
+    fn trim(&self, document: &Document, pair: &mut SpecPair) {
+        if self.ends.is_empty() || pair.attribute.is_some() {
+            return;
+        }
+        let texts = texts(document, pair);
+        let mut kept = texts.len();
+        while kept > 1 && self.ends.contains(&texts[kept - 1].text) {
+            kept -= 1;
+        }
+        for text in texts[kept..].iter().rev() {
+            if let Some(rest) = pair.value.strip_suffix(text.text.as_str()) {
+                pair.value = rest.trim_end().to_owned();
+            }
+        }
+        if kept < texts.len() {
+            let rest = pair.value.trim_end_matches(['|', '(', '[', '·', '•', '-', ' ']).len();
+            pair.value.truncate(rest);
+        }
+    }
+}
+
+impl NamePages {
+    fn add(&mut self, document: &Document, values: &[&SpecPair]) {
+        self.pages += 1;
+        self.several += usize::from(values.len() > 1);
+        let of_page: Vec<Text> = values.iter().flat_map(|value| texts(document, value)).collect();
+        if let [.., _, last] = &of_page[..]
+            && last.is_apart
+        {
+            *self.ends.entry(last.text.clone()).or_default() += 1;
+        }
+        self.all_texts += of_page.len();
+        if let [value] = values {
+            let lines = lines(texts(document, value));
+            *self.lines.entry(lines.len().max(1)).or_default() += 1;
+            self.line_chars += lines.iter().map(|(line, _)| line.chars().count()).sum::<usize>();
+        }
+        let different: BTreeSet<String> = of_page.into_iter().map(|text| text.text).collect();
+        for text in different {
+            *self.texts.entry(text).or_default() += 1;
+        }
+    }
+}
+
+/// The names of a page, each with its style and its values.
+fn named<'s>(document: &Document, specs: &'s [Spec]) -> Vec<(u64, String, Vec<&'s SpecPair>)> {
+    let mut names: BTreeMap<(u64, &str), Vec<&SpecPair>> = BTreeMap::new();
+    for pair in specs.iter().flat_map(|spec| &spec.pairs) {
+        names.entry((style(document, pair.name_node), &pair.name)).or_default().push(pair);
+    }
+    names.into_iter().map(|((style, name), own)| (style, name.to_owned(), own)).collect()
+}
+
+/// Elements from a node up to the smallest that also holds one of the others.
+fn levels(document: &Document, node: NodeId, others: &[NodeId]) -> usize {
+    // The nearest ones in document order have the smallest element in common.
+    let next = others.partition_point(|&other| other <= node);
+    let near = [next.checked_sub(1).map(|at| others[at]), others.get(next).copied()];
+    let up = |other: NodeId| {
+        let mut around = std::iter::once(node).chain(document.ancestors(node));
+        around.position(|around| document.contains(around, other))
+    };
+    near.into_iter().flatten().filter_map(up).min().unwrap_or(usize::from(u8::MAX))
+}
+
+/// What a page is about, as its `<title>` and main heading say.
+struct Subject {
+    title: String,
+    heading: Option<String>,
+}
+
+impl Subject {
+    fn of(document: &Document) -> Self {
+        let text = |tag: Tag| {
+            document.elements(tag).next().map(|node| squeezed(&document.folded_text(node)))
+        };
+        Self { title: text(Tag::TITLE).unwrap_or_default(), heading: text(Tag::H1) }
+    }
+
+    fn is(&self, value: &str) -> bool {
+        let value = squeezed(value);
+        self.title.starts_with(&value) || self.heading.as_ref() == Some(&value)
+    }
+}
+
+fn squeezed(text: &str) -> String {
+    text.chars().filter(|char| !char.is_whitespace()).collect()
+}
+
+/// How a name looks and where: the elements around its first text, with the classes of the innermost.
+fn style(document: &Document, node: NodeId) -> u64 {
+    let inside = (node.0..document.subtree_end(node).0).map(NodeId);
+    let is_text = |&node: &NodeId| {
+        document.kind(node) == Kind::Text && !document.text(node).trim().is_empty()
+    };
+    let text = inside.into_iter().find(is_text).unwrap_or(node);
+    let element = if document.is_element(text) { Some(text) } else { document.parent(text) };
+    let Some(element) = element else { return 0 };
+    let around = std::iter::once(element).chain(document.ancestors(element));
+    let path = around
+        .into_iter()
+        .fold(0, |path, node| hash::then(path, hash::of(document.tag_name(node))));
+    hash::then(path, hash::of_set(document.classes(element).map(class)))
+}
+
+/// A class without its digits.
+fn class(class: &str) -> u64 {
+    let kept: String = class.chars().filter(|char| !char.is_ascii_digit()).collect();
+    hash::of(&kept)
+}
+
+/// A text of a value.
+struct Text {
+    text: String,
+    node: NodeId,
+    /// Whether it begins a line or a box.
+    is_line: bool,
+    /// Whether it is a link, or a line or box in an element of its own. A further line of the same element, such as the town of an
+    /// address, is not.
+    is_apart: bool,
+}
+
+/// The texts that a value is made of. They begin in its node, and may go on behind it.
+fn texts(document: &Document, pair: &SpecPair) -> Vec<Text> {
+    let value = squeezed(&pair.value);
+    let mut rest = value.as_str();
+    let mut found = Vec::new();
+    let mut is_line = false;
+    let mut at = pair.value_node;
+    let mut link_end = NodeId(0);
+    while !rest.is_empty() && at.index() < document.len() {
+        let node = at;
+        at = NodeId(at.0 + 1);
+        if document.kind(node) != Kind::Text {
+            let tag = document.tag(node);
+            is_line |= tag == Some(Tag::BR) || tag.is_some_and(Tag::is_block);
+            if tag == Some(Tag::A) {
+                link_end = document.subtree_end(node);
+            }
+            if matches!(tag, Some(Tag::SCRIPT | Tag::STYLE | Tag::NOSCRIPT | Tag::SELECT)) {
+                at = document.subtree_end(node);
+            }
+            continue;
+        }
+        let own = squeezed(document.text(node));
+        if own.is_empty() {
+            continue;
+        }
+        if let Some(behind) = rest.strip_prefix(own.as_str()) {
+            rest = behind;
+        } else if found.is_empty() {
+            // The name stands before the value in one text.
+            let Some(begins) =
+                own.char_indices().map(|(at, _)| &own[at..]).find(|own| rest.starts_with(own))
+            else {
+                break;
+            };
+            rest = &rest[begins.len()..];
+        } else {
+            break;
+        }
+        let text = quarry_dom::fold_whitespace(document.text(node)).trim().to_owned();
+        let first = found.first().map_or(node, |first: &Text| first.node);
+        let is_own = is_line && document.parent(first) != document.parent(node);
+        found.push(Text { text, node, is_line, is_apart: is_own || node < link_end });
+        is_line = false;
+    }
+    found
+}
+
+/// The lines of a value, each with the node of its first text.
+fn lines(texts: Vec<Text>) -> Vec<(String, NodeId)> {
+    let mut lines: Vec<(String, NodeId)> = Vec::new();
+    for text in texts {
+        match lines.last_mut() {
+            Some((line, _)) if !text.is_line => {
+                line.push(' ');
+                line.push_str(&text.text);
+            }
+            _ => lines.push((text.text, text.node)),
+        }
+    }
+    lines
+}
