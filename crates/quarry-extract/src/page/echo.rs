@@ -20,7 +20,7 @@ impl QueryEcho {
     pub(crate) fn of(page: &PageIndex<'_>) -> Option<Self> {
         let document = page.document;
         let fields = document.elements(Tag::INPUT).filter(|&field| takes_text(document, field));
-        let values = fields.filter_map(|field| document.known_attr(field, Attr::VALUE));
+        let values = fields.filter_map(|field| query(document, field));
         let words = values.map(words).find(|words| !words.is_empty())?;
         let mut text = String::new();
         let by_leaf = page.leaves.iter().map(|leaf| {
@@ -29,7 +29,7 @@ impl QueryEcho {
             }
             text.clear();
             text.extend(document.text(leaf.node).chars().flat_map(char::to_lowercase));
-            let found = words.iter().enumerate().filter(|(_, word)| text.contains(word.as_str()));
+            let found = words.iter().enumerate().filter(|(_, word)| begins_in(&text, word));
             found.fold(0, |bits, (at, _)| bits | 1 << at)
         });
         let by_leaf: Vec<u16> = by_leaf.collect();
@@ -42,6 +42,20 @@ impl QueryEcho {
         let found = leaves.fold(0, |bits, leaf| bits | self.by_leaf[leaf]);
         f64::from(found.count_ones()) / f64::from(self.words.max(1))
     }
+}
+
+/// The value of a field, unless another attribute repeats it: then it is a hint that goes away when somebody types.
+fn query(document: &Document, field: NodeId) -> Option<&str> {
+    let value = document.known_attr(field, Attr::VALUE)?.trim();
+    let repeats = |(name, text): (&str, &str)| name != "value" && text.contains(value);
+    (!document.attrs(field).any(repeats)).then_some(value)
+}
+
+/// Whether a word of the text begins with `word`. In scripts without spaces, words begin anywhere.
+fn begins_in(text: &str, word: &str) -> bool {
+    let parted = word.starts_with(|first: char| first < UNPARTED_SCRIPTS);
+    text.match_indices(word)
+        .any(|(at, _)| !parted || !text[..at].ends_with(|before: char| before.is_alphanumeric()))
 }
 
 fn takes_text(document: &Document, field: NodeId) -> bool {
@@ -81,7 +95,7 @@ mod tests {
     #[test]
     fn records_echo_the_search_field() {
         let page = Document::from_html(
-            "<input type=checkbox value=yes><input value='red shoes'><p>Blue <b>Shoes</b></p><p>Red shoes</p><p>Hats</p>",
+            "<input type=checkbox value=yes><input value=Hats placeholder=Hats><input value='red shoes'><p>Blue <b>Shoes</b></p><p>Red shoes</p><p>Hats for the bored</p>",
         );
         let index = PageIndex::new(&page);
         let echo = QueryEcho::of(&index).unwrap();
