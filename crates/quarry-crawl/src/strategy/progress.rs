@@ -58,6 +58,10 @@ pub struct QueryProgress {
     /// Requests to go, by the counts and the page size that the site shows. Grows when new values are
     /// found below others.
     pub left: u64,
+    /// Entities' own pages that were read.
+    pub details: usize,
+    /// Entities' own pages that are requested, among those to go.
+    pub details_left: u64,
 }
 
 impl std::ops::AddAssign for ProbeProgress {
@@ -78,6 +82,8 @@ impl std::ops::AddAssign for QueryProgress {
         self.values += other.values;
         self.requests += other.requests;
         self.left += other.left;
+        self.details += other.details;
+        self.details_left += other.details_left;
     }
 }
 

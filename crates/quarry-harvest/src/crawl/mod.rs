@@ -7,6 +7,7 @@ mod driver;
 mod known_pages;
 pub mod outcome;
 mod refusals;
+mod root_lists;
 mod sites;
 mod worth;
 

@@ -5,8 +5,8 @@ mod entity;
 mod links;
 mod query_place;
 
-use quarry_crawl::Address;
 use quarry_crawl::query::QueryGraph;
+use quarry_crawl::{Address, StrategyReport};
 use quarry_dom::{Document, Limits};
 use quarry_extract::links::{LinkMap, read_links};
 use quarry_model::{CrawlStore, ModelStore, PageRow, PortError, TableReader};
@@ -14,7 +14,7 @@ use serde::Serialize;
 use url::Url;
 
 use crate::HarvestError;
-use crate::crawl::read_graphs;
+use crate::crawl::{read_graphs, read_strategy_report};
 
 pub use entity::{EntityList, ExplainedValue};
 pub use links::LinkFate;
@@ -33,6 +33,8 @@ pub struct Explanation {
     pub fetched: Option<FetchedPage>,
     /// The query whose list it shows.
     pub query: Option<QueryPlace>,
+    /// What was decided about the attributes of that query, or about all of them, each with its evidence.
+    pub decisions: Vec<String>,
     /// What became of the links of a list.
     pub links: Vec<LinkFate>,
     /// What is known of an entity.
@@ -101,12 +103,29 @@ where
         page.as_ref().is_some_and(|page| explain_list(&mut found, graph, page))
             || entity::explain(&mut found, graph, page.as_ref())
     });
+    if let Some(place) = &found.query {
+        found.decisions = decisions(&read_strategy_report(store)?, &place.query);
+    }
     match &page {
         _ if is_known => {}
         Some(page) => explain_other_page(&mut found, page),
         None => links::explain_unasked(&mut found, store, &graphs)?,
     }
     Ok(found)
+}
+
+/// What was decided about the attributes of a query; of the query for everything, about all.
+fn decisions(report: &StrategyReport, query: &[String]) -> Vec<String> {
+    let StrategyReport::Query(sites) = report else { return Vec::new() };
+    let attributes: Vec<&str> =
+        query.iter().filter_map(|pair| Some(pair.split_once('=')?.0)).collect();
+    let is_about = |line: &&String| {
+        let name = |attribute: &&str| {
+            line.strip_prefix(attribute).is_some_and(|rest| rest.starts_with(": "))
+        };
+        attributes.is_empty() || attributes.iter().any(name)
+    };
+    sites.iter().flat_map(|site| &site.decisions).filter(is_about).cloned().collect()
 }
 
 /// The request that an address or the key of a POST stands for.

@@ -57,8 +57,13 @@ type Part = (u8, String);
 
 fn querying(query: &QueryProgress, worth: Option<f64>, rate: f64, budget: u64) -> Vec<Part> {
     let number = |n: usize| thousands(n as u64);
+    let details = query.details as u64 + query.details_left;
+    let phase = match query.details_left {
+        0 => format!("{} of {} queries", number(query.explored), number(query.known)),
+        _ => format!("{} of {} entity pages", number(query.details), thousands(details)),
+    };
     let mut parts = vec![
-        (0, format!("{} of {} queries", number(query.explored), number(query.known))),
+        (0, phase),
         (3, format!("{} entities", number(query.entities))),
         (1, format!("{} values", number(query.values))),
     ];
@@ -134,6 +139,7 @@ mod tests {
             values: 1_240 * many,
             requests: 80 * scale,
             left: 45 * scale,
+            ..QueryProgress::default()
         })
     }
 
@@ -145,6 +151,17 @@ mod tests {
         let some =
             "34 of 61 queries, 1,240 values, 18.2 new a request, about 45 requests (46.0 s) to go";
         assert_eq!(line(&query(1), Some(18.2), rate, 1_000, 90).as_deref(), Some(some));
+        let details = StrategyProgress::Query(QueryProgress {
+            known: 61,
+            details: 40,
+            details_left: 1_160,
+            left: 1_160,
+            ..QueryProgress::default()
+        });
+        let text = line(&details, None, 116.0, 10_000, 100);
+        let expected =
+            "40 of 1,200 entity pages, 0 entities, 0 values, about 1,160 requests (10.0 s) to go";
+        assert_eq!(text.as_deref(), Some(expected));
         let start = StrategyProgress::Query(QueryProgress { known: 1, ..QueryProgress::default() });
         let text = line(&start, None, 0.0, 10, 90);
         assert_eq!(text.as_deref(), Some("0 of 1 queries, 0 entities, 0 values"));

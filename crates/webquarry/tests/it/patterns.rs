@@ -108,6 +108,21 @@ fn orders_and_groupings_are_views() {
 }
 
 #[test]
+fn explain_says_by_what_evidence_a_group_is_a_view() {
+    let folder = Folder::new();
+    let project = folder.join("site");
+    let server = site("p-orders-links", PatternWords::Plain);
+    let path = project.to_str().unwrap();
+    run(["harvest", &front(&server), "-p", path, "--per-host", "4"]).ended(0);
+    let told = run(["explain", &format!("{}/?group=1", server.url()), "-p", path]).ended(0).out;
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for part in ["it does not narrow the list", "Group on: not a facet (2 values asked:"] {
+        assert!(told.contains(part), "{told}");
+    }
+    assert!(told.contains("Group on=Section: it returned all 150 entities"), "{told}");
+}
+
+#[test]
 fn a_default_filter_is_lifted_and_becomes_a_facet() {
     check("p-default-filter");
 }

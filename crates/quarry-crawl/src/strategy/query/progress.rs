@@ -14,6 +14,8 @@ pub(super) fn progress(state: &SiteState) -> QueryProgress {
         entities: state.graph.entities().len(),
         values: state.graph.count_values(),
         requests: state.requests.answered,
+        details: state.entity_pages.read,
+        details_left: state.requests.pending_entity_pages(),
         ..QueryProgress::default()
     };
     for (id, query) in state.graph.queries() {
@@ -36,6 +38,7 @@ pub(super) fn progress(state: &SiteState) -> QueryProgress {
         progress.left = 0;
         return progress;
     }
+    progress.left += progress.details_left;
     for pages in to_request(state).into_values() {
         progress.known += 1;
         progress.left += pages;

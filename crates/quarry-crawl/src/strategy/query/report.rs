@@ -83,7 +83,11 @@ fn decisions(state: &SiteState) -> Vec<String> {
         };
         if !known.evidence.is_empty() {
             let name = state.graph.attribute_name(*id);
-            lines.push(format!("{name}: {meaning} ({})", known.evidence.join("; ")));
+            let asked = match known.samples.len() {
+                0 | 1 => String::new(),
+                several => format!("{several} values asked: "),
+            };
+            lines.push(format!("{name}: {meaning} ({asked}{})", known.evidence.join("; ")));
         }
     }
     lines

@@ -101,6 +101,12 @@ impl Requests {
         !self.pending.is_empty()
     }
 
+    /// Entities' own pages that have not come yet.
+    pub(super) fn pending_entity_pages(&self) -> u64 {
+        let is_detail = |task: &&Task| matches!(task, Task::EntityPage { .. });
+        self.pending.values().filter(is_detail).count() as u64
+    }
+
     pub(super) fn any_outgoing(&self) -> bool {
         !self.outgoing.is_empty()
     }

@@ -38,6 +38,13 @@ pub(super) fn show(found: &Explanation, printer: &mut Printer) -> Result<()> {
             rows.into_iter().map(|(name, text)| vec![name.to_owned(), text]),
         )?;
     }
+    if !found.decisions.is_empty() {
+        printer.line("")?;
+        printer.line("decided")?;
+        for decision in &found.decisions {
+            lines(printer, &format!("- {decision}"))?;
+        }
+    }
     if !found.links.is_empty() {
         printer.line("")?;
         let rows = found.links.iter().map(|fate| {

@@ -1,0 +1,148 @@
+//! Chooses the lists that a crawl by queries begins with, among the pages around the seed that were looked at.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_crawl::guessed_next_page;
+use quarry_extract::links::{
+    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, PagingRole, SeenPage, UrlShape,
+    page_kinds,
+};
+use url::Url;
+
+use super::decide::LIST;
+
+/// Lists that a crawl begins with at most: a site has few kinds of entities worth a table.
+const MAX_ROOTS: usize = 8;
+
+/// The lists that a crawl begins with.
+#[derive(Debug, Default)]
+pub(super) struct RootLists {
+    /// Of each kind of entity the largest list that can be narrowed.
+    pub(super) narrowed: Vec<String>,
+    /// Of the other kinds the largest list.
+    plain: Vec<String>,
+    /// Further lists of the same kinds, the largest last.
+    pub(super) others: Vec<String>,
+}
+
+impl RootLists {
+    pub(super) fn first(&self) -> Option<&String> {
+        self.narrowed.first().or(self.plain.first())
+    }
+
+    pub(super) fn roots(&self) -> Vec<String> {
+        self.narrowed.iter().chain(&self.plain).cloned().collect()
+    }
+
+    pub(super) fn reason(&self) -> String {
+        let list = |lists: &[String]| match lists {
+            [one] => format!("the list at {one}"),
+            several => format!("the lists at {}", several.join(", ")),
+        };
+        match (self.narrowed.as_slice(), self.plain.as_slice()) {
+            ([], plain) => format!("nothing narrows {}, to be read to the end", list(plain)),
+            (narrowed, []) => format!("{} can be narrowed", list(narrowed)),
+            (narrowed, plain) => {
+                format!("{} can be narrowed, {} can be read", list(narrowed), list(plain))
+            }
+        }
+    }
+}
+
+/// A list among the pages that were looked at.
+struct LookedAtList<'l> {
+    /// It can be narrowed, has further pages or is a seed: a crawl may begin with it.
+    may_begin: bool,
+    can_be_narrowed: bool,
+    size: u64,
+    url: &'l Url,
+    entities: Vec<Url>,
+}
+
+/// The lists to begin with: of each kind of entity the largest, those that can be narrowed first. Lists whose entities have
+/// addresses of one shape are of one kind. What an entity's page lists is only related to it; what lists lists has no
+/// entities. The seeds were tried before, and nothing narrows them.
+pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>) -> RootLists {
+    let pages: Vec<SeenPage<'_>> =
+        looked.iter().map(|(url, map)| SeenPage { address: Some(url), map }).collect();
+    let kinds = page_kinds(&pages);
+    let are_lists: BTreeMap<&str, bool> = looked
+        .iter()
+        .zip(&kinds)
+        .map(|((url, map), kind)| {
+            (url.as_str(), *kind != PageKind::Entity && map.entities.len() >= LIST)
+        })
+        .collect();
+    let mut lists: Vec<LookedAtList<'_>> = Vec::new();
+    for ((url, map), kind) in looked.iter().zip(&kinds) {
+        let is_paged = leads_on(url, map);
+        // What an entity is related to has no further pages, whatever the page looks like.
+        let is_related = *kind == PageKind::Entity && !is_paged;
+        if is_related || map.entities.len() < LIST {
+            continue;
+        }
+        let is_seed = seeds.contains(url.as_str());
+        let can_be_narrowed = !is_seed && narrows(map);
+        let may_begin = can_be_narrowed || is_seed || is_paged;
+        let members = map.entities.iter().filter_map(|link| are_lists.get(link.href.as_str()));
+        let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
+        let is_hub = parts.len() > own.len();
+        if can_be_narrowed || !is_hub {
+            let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
+            let (size, entities) = (list_size(map), entities.collect());
+            lists.push(LookedAtList { may_begin, can_be_narrowed, size, url, entities });
+        }
+    }
+    lists.sort_by_key(|list| std::cmp::Reverse((list.can_be_narrowed, list.may_begin, list.size)));
+    let mut found = RootLists::default();
+    let mut roots: Vec<(Option<UrlShape>, &[Url])> = Vec::new();
+    for list in &lists {
+        let shape = UrlShape::of(&list.entities);
+        let is_of = |shape: &Option<UrlShape>, entities: &[Url]| {
+            // Addresses without a common shape may be of any kind.
+            shape.as_ref().is_none_or(|shape| entities.iter().any(|url| shape.fits(url)))
+        };
+        let is_known = roots
+            .iter()
+            .any(|(known, members)| is_of(known, &list.entities) || is_of(&shape, members));
+        let place = match (is_known, list.can_be_narrowed) {
+            (true, _) => &mut found.others,
+            (false, _) if roots.len() >= MAX_ROOTS || !list.may_begin => continue,
+            (false, true) => &mut found.narrowed,
+            (false, false) => &mut found.plain,
+        };
+        place.push(list.url.to_string());
+        if !is_known {
+            roots.push((shape, &list.entities));
+        }
+    }
+    found.others.reverse();
+    found
+}
+
+/// Whether a list has further pages: a link says so, or the address of one is that of the page with a number counted on.
+fn leads_on(url: &Url, map: &LinkMap) -> bool {
+    let says_so = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+    let links = map.groups.iter().flat_map(|group| group.links.iter().map(|link| &*link.href));
+    says_so || guessed_next_page(url, links, map.entities.len()).is_some()
+}
+
+/// How many entities a list has: as it claims, or by the highest number of its pages.
+fn list_size(map: &LinkMap) -> u64 {
+    let shown = map.entities.len() as u64;
+    let last = map.pagination.iter().filter_map(|link| link.number).max();
+    let is_paged = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+    let pages = last.map_or(1 + u64::from(is_paged), u64::from);
+    map.total.unwrap_or(shown * pages)
+}
+
+/// Whether a list can be narrowed: by links, or by a form that may be sent.
+fn narrows(map: &LinkMap) -> bool {
+    let control = |control: &FacetControl| {
+        control.meaning == ControlMeaning::Facet
+            && control.label.is_some()
+            && control.options.len() > 1
+    };
+    let form = |form: &FormFacets| form.safe && form.controls.iter().any(control);
+    map.facets().any(|group| group.links.len() > 1) || map.forms.iter().any(form)
+}
