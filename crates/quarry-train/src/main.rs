@@ -4,6 +4,7 @@
 
 mod paging;
 mod region;
+mod reliability;
 mod spec;
 mod template;
 
@@ -24,6 +25,8 @@ enum Stage {
     Paging(paging::Args),
     /// The weights that choose the answer region of a page.
     Region(region::Args),
+    /// How often values are right, by source and by how sure they were.
+    Reliability(reliability::Args),
     /// The trees that tell specifications from other fragments.
     Spec(spec::Args),
     /// The detectors of decorative tags and of template texts.
@@ -34,6 +37,7 @@ fn main() -> Result<()> {
     match Args::parse().stage {
         Stage::Paging(args) => paging::run(&args),
         Stage::Region(args) => region::run(&args),
+        Stage::Reliability(args) => reliability::run(&args),
         Stage::Spec(args) => spec::run(&args),
         Stage::Template(args) => template::run(&args),
     }

@@ -21,7 +21,8 @@ use anyhow::{Context, Result};
 use quarry_extract::spec::{Figures, SpecCandidate, SpecPage, SpecPair, Trees, candidates};
 use rayon::prelude::*;
 
-use data::{Page, Site, Truth, key};
+pub(crate) use data::key;
+use data::{Page, Site, Truth};
 use fit::{FitConfig, Sample, fit};
 
 /// Labelled pages to learn from.

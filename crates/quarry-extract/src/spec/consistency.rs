@@ -44,6 +44,8 @@ const SAME_END: f64 = 0.8;
 const TABLE_NAMES: f64 = 8.0;
 const FEW_TABLE_NAMES: f64 = 4.0;
 const TABLE_SAME: f64 = 0.4;
+/// The share of a table's texts that vary, at least.
+const TABLE_VARYING: f64 = 0.3;
 
 /// What the pages of a site agree on about its pairs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -105,7 +107,10 @@ impl NamePages {
         let same: usize = self.texts.values().filter(common).sum();
         let names = same as f64 / self.pages.max(1) as f64;
         let is_most = same as f64 >= TABLE_SAME * self.all_texts as f64;
-        self.pages >= MIN_PAGES && (names >= TABLE_NAMES || names >= FEW_TABLE_NAMES && is_most)
+        // The modes that all cameras have are a list, not a table: nothing varies beside them.
+        let varies = same as f64 <= (1.0 - TABLE_VARYING) * self.all_texts as f64;
+        let is_many = names >= TABLE_NAMES || names >= FEW_TABLE_NAMES && is_most;
+        self.pages >= MIN_PAGES && !self.is_list() && varies && is_many
     }
 }
 
@@ -336,8 +341,8 @@ struct Text {
     node: NodeId,
     /// Whether it begins a line or a box.
     is_line: bool,
-    /// Whether it is a link, or a line or box in an element of its own. A further line of the same element, such as the town of an
-    /// address, is not.
+    /// Whether it is a link or a line that looks different from the first text. A further line or item, such as the town of an
+    /// address, looks the same.
     is_apart: bool,
 }
 
@@ -381,9 +386,9 @@ fn texts(document: &Document, pair: &SpecPair) -> Vec<Text> {
             break;
         }
         let text = quarry_dom::fold_whitespace(document.text(node)).trim().to_owned();
-        let first = found.first().map_or(node, |first: &Text| first.node);
-        let is_own = is_line && document.parent(first) != document.parent(node);
-        found.push(Text { text, node, is_line, is_apart: is_own || node < link_end });
+        let is_other = |first: &Text| style(document, first.node) != style(document, node);
+        let is_apart = (is_line || node < link_end) && found.first().is_some_and(is_other);
+        found.push(Text { text, node, is_line, is_apart });
         is_line = false;
     }
     found

@@ -159,6 +159,27 @@ fn lines_are_values_of_their_own_where_their_number_varies() {
 }
 
 #[test]
+fn a_list_that_all_pages_share_is_a_value() {
+    let documents: Vec<Document> = (0..PAGES)
+        .map(|number| {
+            let more = if number % 3 == 0 { "<li>Fim</li>" } else { "" };
+            let more = format!("{more}<li>Gon</li>");
+            let list = format!(
+                "<tr><th>Dorp</th><td><ul><li>Aps</li><li>Bol</li><li>Cim</li><li>Dun</li>{more}</ul></td></tr>"
+            );
+            page(number, &format!("<table>{}{list}</table>", rows(&facts(number))))
+        })
+        .collect();
+    let pages: Vec<SpecPage<'_>> =
+        documents.iter().map(|document| SpecPage { id: "", document }).collect();
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    let pairs = found[1].iter().flat_map(|spec| &spec.pairs);
+    let values: Vec<&str> =
+        pairs.filter(|pair| pair.name == "Dorp").map(|pair| pair.value.as_str()).collect();
+    assert_eq!(values, ["Aps", "Bol", "Cim", "Dun", "Gon"]);
+}
+
+#[test]
 fn a_table_inside_a_row_is_no_value() {
     check(|facts| {
         let inner = ["Aps", "Bol", "Cim", "Dun", "Erk"];

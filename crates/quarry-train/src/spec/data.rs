@@ -39,7 +39,7 @@ pub(super) struct Site {
 }
 
 /// Letters and digits in lower case.
-pub(super) fn key(text: &str) -> String {
+pub(crate) fn key(text: &str) -> String {
     text.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
