@@ -25,10 +25,10 @@ pub(super) struct NumberedAddress {
 /// Host and path of an address, or one of its parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Part {
-    /// The name of a parameter, or host and path, with `#` for numbers.
-    name: String,
-    /// The value of a parameter, with `#` for numbers.
-    value: String,
+    /// The hash of a parameter's name, or of host and path with `#` for numbers.
+    name: u64,
+    /// The hash of a parameter's value with `#` for numbers.
+    value: u64,
     /// Which of the address's numbers stand in it.
     numbers: Range<usize>,
 }
@@ -40,13 +40,13 @@ pub(super) fn numbered(url: &Url) -> NumberedAddress {
     let mut name = host.strip_prefix("www.").unwrap_or(host).to_owned();
     found.take(url.path().trim_end_matches('/'), None, &mut name);
     let numbers = 0..found.numbers.len();
-    found.parts.push(Part { name, value: String::new(), numbers });
+    found.parts.push(Part { name: key::of(&name), value: 0, numbers });
     for pair in url.query().unwrap_or_default().split('&') {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let (start, mut text) = (found.numbers.len(), String::new());
         found.take(value, Some(name), &mut text);
         let numbers = start..found.numbers.len();
-        found.parts.push(Part { name: name.to_owned(), value: text, numbers });
+        found.parts.push(Part { name: key::of(name), value: key::of(&text), numbers });
     }
     found.pattern = pattern(&found.parts);
     found
@@ -54,14 +54,7 @@ pub(super) fn numbered(url: &Url) -> NumberedAddress {
 
 /// The hash of everything but the numbers.
 fn pattern(parts: &[Part]) -> u64 {
-    let mut text = String::new();
-    for part in parts {
-        text.push('&');
-        text.push_str(&part.name);
-        text.push('=');
-        text.push_str(&part.value);
-    }
-    key::of(&text)
+    parts.iter().fold(0, |hash, part| key::then(key::then(hash, part.name), part.value))
 }
 
 impl NumberedAddress {
@@ -92,13 +85,13 @@ impl NumberedAddress {
     }
 
     /// The address without the values of these parameters.
-    fn without(&self, tokens: &BTreeSet<String>) -> Self {
+    fn without(&self, tokens: &BTreeSet<u64>) -> Self {
         let mut rest = Self::default();
         for part in &self.parts {
             let mut part = part.clone();
             let start = rest.numbers.len();
             if tokens.contains(&part.name) {
-                part.value.clear();
+                part.value = 0;
             } else {
                 rest.numbers.extend_from_slice(&self.numbers[part.numbers.clone()]);
                 rest.names.extend_from_slice(&self.names[part.numbers.clone()]);
@@ -113,19 +106,22 @@ impl NumberedAddress {
 
 /// Parameters whose values differ in more than numbers between links that are alike otherwise: tokens that a site makes
 /// for every link. Values of words alone choose something: `stars=five`.
-fn tokens(points: &[(u64, &NumberedAddress)]) -> BTreeSet<String> {
-    let mut values: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
+fn tokens(points: &[(u64, &NumberedAddress)]) -> BTreeSet<u64> {
+    // By path and parameter, the values and whether they have digits.
+    let mut values: BTreeMap<(u64, u64), BTreeMap<u64, bool>> = BTreeMap::new();
     for (_, address) in points {
         let [path, parameters @ ..] = &address.parts[..] else { continue };
         for part in parameters {
-            values.entry((&path.name, &part.name)).or_default().insert(&part.value);
+            let known = values.entry((path.name, part.name)).or_default();
+            known.insert(part.value, !part.numbers.is_empty());
         }
     }
-    let with_digits = |values: &BTreeSet<&str>| values.iter().filter(|v| v.contains('#')).count();
-    let is_token =
-        |values: &BTreeSet<&str>| values.len() > 1 && 2 * with_digits(values) > values.len();
+    let is_token = |values: &BTreeMap<u64, bool>| {
+        let with_digits = values.values().filter(|digits| **digits).count();
+        values.len() > 1 && 2 * with_digits > values.len()
+    };
     let differ = values.into_iter().filter(|(_, values)| is_token(values));
-    differ.map(|((_, name), _)| name.to_owned()).collect()
+    differ.map(|((_, name), _)| name).collect()
 }
 
 /// How the numbers of a series' addresses follow the numbers shown.
@@ -150,7 +146,7 @@ pub(super) struct Axis {
     /// The name of the number that counts.
     pub(super) name: String,
     /// Parameters that were not looked at: their values differ in more than numbers.
-    pub(super) tokens: BTreeSet<String>,
+    pub(super) tokens: BTreeSet<u64>,
 }
 
 /// How far a number may lie from the line: steps are whole in nearly all pagers.
