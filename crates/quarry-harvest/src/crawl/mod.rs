@@ -332,7 +332,7 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         match worth::worth_of_details(self.store)? {
             Worth::Nothing => {
                 self.observer.line(
-                    "ten detail pages add nothing that lists lack: the others are not fetched",
+                    "the detail pages that were sampled add nothing that lists lack: the others are not fetched",
                 );
                 return Ok(stop);
             }
