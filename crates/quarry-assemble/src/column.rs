@@ -174,7 +174,8 @@ pub(crate) fn finish(
     let mut drafts: Vec<(Draft, Filling)> = drafts.into_iter().zip(fillings).collect();
     drafts.sort_by(|(Draft { column: a, .. }, _), (Draft { column: b, .. }, _)| {
         let worth = |column: &Column| {
-            (column.wanted * variety(column) * column.entities as f64 * 1e3) as u64
+            let kind = if is_address_only(column) { ADDRESS_WORTH } else { 1.0 };
+            (column.wanted * variety(column) * kind * column.entities as f64 * 1e3) as u64
         };
         let pinned =
             |column: &Column| rules.pinned(|name| column.is_named(name)).unwrap_or(usize::MAX);
@@ -215,6 +216,14 @@ fn variety(column: &Column) -> f64 {
     let share = column.distinct as f64 / column.entities as f64;
     share.min(1.0).powf(VARIETY_POWER)
 }
+
+/// Whether a column has only the addresses of links or pictures in lists.
+fn is_address_only(column: &Column) -> bool {
+    column.kind == ValueType::Link && column.sources == [ValueSource::List]
+}
+
+/// What an address in a list is worth beside a text: it leads to something, and says little by itself.
+const ADDRESS_WORTH: f64 = 0.5;
 
 /// Two entities that share a value prove nothing; so many that do begin to.
 const MIN_VARIED_ENTITIES: usize = 10;

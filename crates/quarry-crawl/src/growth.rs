@@ -15,7 +15,7 @@ use crate::link::DateShape;
 pub struct GrowthLimits {
     /// Pages in a row of one shape, differing only in their date, that led to no new address
     /// except further dates. Two months of empty days, five years of empty months.
-    pub barren_dates: u32,
+    pub max_dates_without_new: u32,
     /// Most different sets of parameter names under one path: all combinations of nearly ten
     /// filters.
     pub name_sets: usize,
@@ -30,7 +30,7 @@ pub struct GrowthLimits {
 impl Default for GrowthLimits {
     fn default() -> Self {
         Self {
-            barren_dates: 60,
+            max_dates_without_new: 60,
             name_sets: 1_000,
             many_parameters: 4,
             combinations: 20_000,
@@ -43,7 +43,7 @@ impl Default for GrowthLimits {
 #[derive(Debug)]
 pub(crate) struct Growth {
     limits: GrowthLimits,
-    barren: BTreeMap<DateShape, u32>,
+    dates_without_new: BTreeMap<DateShape, u32>,
     paths: BTreeMap<u64, PathGrowth>,
     remembered: usize,
 }
@@ -56,13 +56,13 @@ struct PathGrowth {
 
 impl Growth {
     pub(crate) fn new(limits: GrowthLimits) -> Self {
-        Self { limits, barren: BTreeMap::new(), paths: BTreeMap::new(), remembered: 0 }
+        Self { limits, dates_without_new: BTreeMap::new(), paths: BTreeMap::new(), remembered: 0 }
     }
 
     /// Whether a found address belongs to a space that has grown too far.
     pub(crate) fn is_trap(&mut self, address: &Address, date: Option<DateShape>) -> bool {
         if let Some(shape) = date
-            && self.barren.get(&shape).is_some_and(|n| *n >= self.limits.barren_dates)
+            && self.dates_without_new.get(&shape).is_some_and(|n| *n >= self.limits.max_dates_without_new)
         {
             return true;
         }
@@ -108,9 +108,9 @@ impl Growth {
     /// Notes whether a dated page led anywhere but to further dates.
     pub(crate) fn dated_page(&mut self, shape: DateShape, led_elsewhere: bool) {
         if led_elsewhere {
-            self.barren.remove(&shape);
-        } else if self.barren.len() < self.limits.remembered || self.barren.contains_key(&shape) {
-            *self.barren.entry(shape).or_default() += 1;
+            self.dates_without_new.remove(&shape);
+        } else if self.dates_without_new.len() < self.limits.remembered || self.dates_without_new.contains_key(&shape) {
+            *self.dates_without_new.entry(shape).or_default() += 1;
         }
     }
 }

@@ -72,7 +72,7 @@ struct Site {
     name: String,
     documents: Vec<Document>,
     wanted: Vec<BTreeMap<String, BTreeSet<String>>>,
-    /// Figures of each column, and the best F1 that it has for an attribute.
+    /// Features of each column, and the best F1 that it has for an attribute.
     columns: Vec<(Features, f64)>,
     best: f64,
 }

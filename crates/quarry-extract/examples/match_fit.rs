@@ -28,7 +28,7 @@ const KEPT: usize = 50;
 struct Case {
     vertical: String,
     name: String,
-    /// Figures, and on which share of the labelled pages the position is right.
+    /// Features, and on which share of the labelled pages the position is right.
     options: Vec<(Vec<f64>, f64)>,
 }
 
@@ -54,7 +54,7 @@ fn cases(data: &Path, vertical: &str) -> Vec<Case> {
                     values.is_some_and(|values| values.iter().any(|value| key(value) == key(text)))
                 };
                 let options = found.iter().filter(|one| one.attribute == number).map(|one| {
-                    (one.figures.clone(), one.cells.iter().filter(right).count() as f64 / labelled)
+                    (one.features.clone(), one.cells.iter().filter(right).count() as f64 / labelled)
                 });
                 let options = keep(options.collect());
                 let name = format!("{seed} to {target}: {attribute}");
@@ -81,8 +81,8 @@ fn keep(mut options: Vec<(Vec<f64>, f64)>) -> Vec<(Vec<f64>, f64)> {
     options
 }
 
-fn dot(weights: &[f64], figures: &[f64]) -> f64 {
-    weights.iter().zip(figures).map(|(weight, figure)| weight * figure).sum()
+fn dot(weights: &[f64], features: &[f64]) -> f64 {
+    weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
 }
 
 /// The chance of each option, and of none (last). The last weight is the score of none.
@@ -121,9 +121,9 @@ fn fit(cases: &[&Case], penalty: f64) -> Vec<f64> {
                 for (at, (chance, wanted)) in chances.iter().zip(&wanted).enumerate() {
                     let push = chance * wanted / good - chance;
                     match case.options.get(at) {
-                        Some((figures, _)) => {
-                            for (sum, figure) in gradient.iter_mut().zip(figures) {
-                                *sum += push * figure;
+                        Some((features, _)) => {
+                            for (sum, feature) in gradient.iter_mut().zip(features) {
+                                *sum += push * feature;
                             }
                         }
                         None => gradient[size - 1] += push,

@@ -1,5 +1,5 @@
 //! Fits the weights that tell paging links from others. `train paging DATA…`: every series of numbers and
-//! every other candidate link of a labelled page is a lesson; figures are given with hosts and with
+//! every other candidate link of a labelled page is a lesson; features are given with hosts and with
 //! whole data sets left out.
 //!
 //! ```text
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use quarry_dom::{Document, Limits};
-use quarry_extract::links::{LINK_FIGURES, PagingCandidates, PagingWeights};
+use quarry_extract::links::{LINK_FEATURES, PagingCandidates, PagingWeights};
 use rayon::prelude::*;
 use serde::Deserialize;
 use url::Url;
@@ -119,19 +119,19 @@ fn learn(pages: &[&Page], prior: &PagingWeights, pull: f64) -> PagingWeights {
         for lesson in page.candidates.series_lessons() {
             if let Some((right, links)) = is_paging(page, &lesson.targets) {
                 let counts = share(truths[page.host.as_str()]) * links as f64;
-                lessons.push(Lesson { figures: lesson.figures, right, counts });
+                lessons.push(Lesson { features: lesson.features, right, counts });
             }
         }
     }
     let series = fit(&lessons, &prior.series, pull);
     let partial = PagingWeights::of(&series, &[]);
     let mut lessons = Vec::new();
-    let no_word = LINK_FIGURES.iter().position(|name| *name == "no-word").unwrap_or(0);
+    let no_word = LINK_FEATURES.iter().position(|name| *name == "no-word").unwrap_or(0);
     for page in pages {
         let all = page.candidates.link_lessons(&partial);
         let mut worded: BTreeSet<&str> = all
             .iter()
-            .filter(|lesson| lesson.figures[no_word] == 0.0)
+            .filter(|lesson| lesson.features[no_word] == 0.0)
             .flat_map(|lesson| lesson.targets.iter().copied())
             .collect();
         for lesson in page.candidates.series_lessons() {
@@ -139,12 +139,12 @@ fn learn(pages: &[&Page], prior: &PagingWeights, pull: f64) -> PagingWeights {
         }
         for lesson in all {
             // A label is an address: a logo that leads there is not paging.
-            if lesson.figures[no_word] == 1.0 && worded.contains(lesson.targets[0]) {
+            if lesson.features[no_word] == 1.0 && worded.contains(lesson.targets[0]) {
                 continue;
             }
             if let Some((right, _)) = is_paging(page, &lesson.targets) {
                 let counts = share(truths[page.host.as_str()]);
-                lessons.push(Lesson { figures: lesson.figures, right, counts });
+                lessons.push(Lesson { features: lesson.features, right, counts });
             }
         }
     }
@@ -229,8 +229,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         );
     }
     let text = format!(
-        "# What each figure of a series of numbers and of a link beside it weighs.\n\
-         # Made by `train paging` with a pull of {}; docs/algorithms/links.md has the figures.\n{}",
+        "# What each feature of a series of numbers and of a link beside it weighs.\n\
+         # Made by `train paging` with a pull of {}; docs/algorithms/links.md has the features.\n{}",
         args.pull,
         weights.to_text()
     );

@@ -120,8 +120,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let weights = fit(chosen(&sites, |_| true), &config);
     report(&format!("seen, pull {}", best.1), &|_| weights)?;
     let text = format!(
-        "# What each figure of the evidence weighs, and the weighed sum at which a list is as likely an answer as not.\n\
-         # Made by `train region` with a pull of {}; docs/algorithms/region.md has the figures.\n{}",
+        "# What each feature of the evidence weighs, and the weighed sum at which a list is as likely an answer as not.\n\
+         # Made by `train region` with a pull of {}; docs/algorithms/region.md has the features.\n{}",
         best.1,
         weights.to_text()
     );
@@ -171,8 +171,8 @@ fn report(
             .collect();
         means.push(own.iter().sum::<f64>() / own.len() as f64);
     }
-    let figures: Vec<String> = means.iter().map(|mean| format!("{mean:.4}")).collect();
-    println!("{name:<28} {}", figures.join("  "));
+    let features: Vec<String> = means.iter().map(|mean| format!("{mean:.4}")).collect();
+    println!("{name:<28} {}", features.join("  "));
     Ok(means.iter().sum::<f64>() / means.len() as f64)
 }
 

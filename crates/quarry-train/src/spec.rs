@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use quarry_extract::spec::{Figures, SpecCandidate, SpecPage, SpecPair, Trees, candidates};
+use quarry_extract::spec::{SpecFeatures, SpecCandidate, SpecPage, SpecPair, Trees, candidates};
 use rayon::prelude::*;
 
 pub(crate) use data::key;
@@ -155,8 +155,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     if let Some(file) = &args.output {
         let trees = fit(&samples(&views, |_| true, args.blind), config);
         let text = format!(
-            "# Trees that tell specifications from other fragments; made by `train spec`, docs/algorithms/spec.md has the figures.\n{}",
-            trees.to_text(Figures::NAMES)
+            "# Trees that tell specifications from other fragments; made by `train spec`, docs/algorithms/spec.md has the features.\n{}",
+            trees.to_text(SpecFeatures::NAMES)
         );
         std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))?;
     }
@@ -182,7 +182,7 @@ fn fold_name(site: &Site, leave_out: LeftOut) -> String {
     }
 }
 
-/// Figures that rest on words or on class names.
+/// Features that rest on words or on class names.
 const WORDED: &[&str] = &[
     "spec_words",
     "attribute_words",
@@ -203,12 +203,12 @@ fn samples(views: &[View], which: impl Fn(&View) -> bool, blind: f64) -> Vec<Sam
         judged.filter(|judged| !judged.unclear).map(|judged| judged.sample.clone()).collect();
     if blind > 0.0 {
         let blinded = samples.iter().map(|sample| {
-            let named = Figures::NAMES.iter().zip(&sample.figures);
-            let figure = |(name, figure): (&&str, &f32)| {
-                if WORDED.contains(name) { 0.0 } else { *figure }
+            let named = SpecFeatures::NAMES.iter().zip(&sample.features);
+            let feature = |(name, feature): (&&str, &f32)| {
+                if WORDED.contains(name) { 0.0 } else { *feature }
             };
-            let figures = named.map(figure).collect();
-            Sample { figures, positive: sample.positive, weight: sample.weight * blind }
+            let features = named.map(feature).collect();
+            Sample { features, positive: sample.positive, weight: sample.weight * blind }
         });
         let blinded: Vec<Sample> = blinded.collect();
         samples.extend(blinded);
@@ -269,7 +269,7 @@ fn judge(candidate: SpecCandidate, truth: &[Truth]) -> Judged {
     }
     let share = alike as f64 / pairs.len().max(1) as f64;
     let sample =
-        Sample { figures: candidate.figures.values(), positive: share >= MOSTLY, weight: 0.0 };
+        Sample { features: candidate.features.values(), positive: share >= MOSTLY, weight: 0.0 };
     let unclear = pairs.is_empty() || (HARDLY..MOSTLY).contains(&share) && share > 0.0;
     Judged { sample, place: candidate.place, pairs, right, answered, unclear }
 }

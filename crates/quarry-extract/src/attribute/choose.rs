@@ -5,7 +5,7 @@
 use quarry_dom::Document;
 
 use super::columns::SiteTexts;
-use super::evidence::{ColumnEvidence, Figures, NAMES};
+use super::evidence::{ColumnEvidence, EvidenceFeatures, NAMES};
 use super::lexicon::Lexicon;
 use super::link::{Compared, Links};
 use super::place::SitePlacement;
@@ -29,10 +29,10 @@ pub fn match_site(
     let texts = SiteTexts::of(documents, &lexicon);
     let compared = Compared::of(&lexicon, &texts, seeds);
     let evidence = ColumnEvidence::of(&compared, seeds, documents);
-    let (links, figures) = weigh(&compared, &evidence, seeds, config);
+    let (links, features) = weigh(&compared, &evidence, seeds, config);
     let found =
         SitePlacement { site, documents, seeds, texts: &texts, compared: &compared, links: &links };
-    found.result(&evidence, &figures, config).renumbered(&order)
+    found.result(&evidence, &features, config).renumbered(&order)
 }
 
 /// The pages in an order that depends on what they say only: where some of many are looked at, they are the same ones.
@@ -53,12 +53,12 @@ pub struct ColumnCandidate {
     /// The attribute.
     pub attribute: SeedAttributeId,
     /// The evidence, in the order of [`figure_names`].
-    pub figures: Vec<f64>,
+    pub features: Vec<f64>,
     /// Page and text, one per page.
     pub cells: Vec<(usize, String)>,
 }
 
-/// Names of the figures of evidence.
+/// Names of the features of evidence.
 pub fn figure_names() -> &'static [&'static str] {
     &NAMES
 }
@@ -78,13 +78,13 @@ pub fn candidates(
     let texts = SiteTexts::of(documents, &lexicon);
     let compared = Compared::of(&lexicon, &texts, seeds);
     let evidence = ColumnEvidence::of(&compared, seeds, documents);
-    let (_, figures) = weigh(&compared, &evidence, seeds, config);
+    let (_, features) = weigh(&compared, &evidence, seeds, config);
     let mut all = Vec::new();
-    for (attribute, figures) in (0..).zip(&figures) {
-        for (column, figures) in texts.columns.iter().zip(figures) {
+    for (attribute, features) in (0..).zip(&features) {
+        for (column, features) in texts.columns.iter().zip(features) {
             let text = |cell: &(u32, u32)| (cell.0 as usize, texts.text(*cell).text.clone());
             let cells = column.cells.iter().map(text).collect();
-            all.push(ColumnCandidate { attribute, figures: figures.to_vec(), cells });
+            all.push(ColumnCandidate { attribute, features: features.to_vec(), cells });
         }
     }
     all
@@ -96,29 +96,29 @@ fn weigh(
     evidence: &ColumnEvidence<'_>,
     seeds: &SeedDb,
     config: &MatchConfig,
-) -> (Links, Vec<Vec<Figures>>) {
+) -> (Links, Vec<Vec<EvidenceFeatures>>) {
     let mut links: Links = match compared.anchor() {
         Some((attribute, column, _)) => compared.link_by(attribute, column),
         None => vec![Vec::new(); compared.site.pages.len()],
     };
     let all = 0..seeds.attributes().len() as SeedAttributeId;
-    let mut figures: Vec<Vec<Figures>> = Vec::new();
+    let mut features: Vec<Vec<EvidenceFeatures>> = Vec::new();
     for round in 0..=config.rounds {
-        figures = all.clone().map(|a| evidence.figures(a, &links, None)).collect();
+        features = all.clone().map(|a| evidence.features(a, &links, None)).collect();
         if round < config.rounds {
-            let placed = anchors(&figures, compared.lexicon);
+            let placed = anchors(&features, compared.lexicon);
             links = compared.link_by_all(&placed);
         }
     }
-    (links, figures)
+    (links, features)
 }
 
 /// The best column of each attribute that agrees with the records so far, and how much it tells.
-fn anchors(figures: &[Vec<Figures>], lexicon: &Lexicon) -> Vec<(SeedAttributeId, usize, f64)> {
+fn anchors(features: &[Vec<EvidenceFeatures>], lexicon: &Lexicon) -> Vec<(SeedAttributeId, usize, f64)> {
     let mut anchors = Vec::new();
-    for (attribute, figures) in (0..).zip(figures) {
-        let Some((column, best)) = best(figures) else { continue };
-        let lift = figures[column][0];
+    for (attribute, features) in (0..).zip(features) {
+        let Some((column, best)) = best(features) else { continue };
+        let lift = features[column][0];
         let values = lexicon.attributes[attribute as usize].values.len() as f64;
         if best > NONE && lift > 0.1 {
             anchors.push((attribute, column, lift * (1.0 + values).ln()));
@@ -128,7 +128,7 @@ fn anchors(figures: &[Vec<Figures>], lexicon: &Lexicon) -> Vec<(SeedAttributeId,
 }
 
 /// The column with the best score.
-pub(super) fn best(figures: &[Figures]) -> Option<(usize, f64)> {
-    let scored = figures.iter().map(score).enumerate();
+pub(super) fn best(features: &[EvidenceFeatures]) -> Option<(usize, f64)> {
+    let scored = features.iter().map(score).enumerate();
     scored.reduce(|a, b| if b.1 > a.1 { b } else { a })
 }

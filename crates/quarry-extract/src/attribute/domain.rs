@@ -5,7 +5,7 @@
 //! of another kind one or two may find a place that looks right, but not the better half of them.
 
 use super::choose::best;
-use super::evidence::{ColumnEvidence, Figures};
+use super::evidence::{ColumnEvidence, EvidenceFeatures};
 use super::place::SitePlacement;
 
 /// The mean score, without entities, that the better half of the attributes reaches on one site in two that is of another kind or hard to read.
@@ -22,19 +22,19 @@ impl SitePlacement<'_> {
     /// How surely the site is about the seed's kind of things, from 0 to 1.
     pub(super) fn domain_similarity(
         &self,
-        figures: &[Vec<Figures>],
+        features: &[Vec<EvidenceFeatures>],
         choices: &[Option<(usize, f64)>],
         evidence: &ColumnEvidence<'_>,
     ) -> f64 {
         let linked = self.links.iter().filter(|records| !records.is_empty()).count();
         let linked = linked as f64 / self.links.len().max(1) as f64;
         let (mut lifts, mut scores, mut named) = (Vec::new(), Vec::new(), 0.0);
-        for (attribute, figures) in figures.iter().enumerate() {
+        for (attribute, features) in features.iter().enumerate() {
             let Some((column, _)) = choices[attribute] else { continue };
             if self.compared.lexicon.attributes[attribute].records == 0 {
                 continue;
             }
-            let [lift, _, equal, ..] = figures[column];
+            let [lift, _, equal, ..] = features[column];
             lifts.push(lift);
             scores.push(best(&evidence.fixed[attribute]).map_or(0.0, |best| best.1));
             if self.compared.names[attribute] {

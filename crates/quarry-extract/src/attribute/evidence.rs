@@ -22,10 +22,10 @@ const HALF_TRUST: f64 = 2.0;
 /// Values count as equal from here on: all but common pieces are the same.
 const EQUAL: f64 = 0.9;
 
-/// The figures of a column, in the order of [`NAMES`].
-pub(crate) type Figures = [f64; NAMES.len()];
+/// The features of a column, in the order of [`NAMES`].
+pub(crate) type EvidenceFeatures = [f64; NAMES.len()];
 
-/// Names of the figures.
+/// Names of the features.
 pub(crate) const NAMES: [&str; 26] = [
     "lift",
     "same",
@@ -88,8 +88,8 @@ pub(crate) struct ColumnEvidence<'a> {
     seeds: &'a SeedDb,
     attributes: Vec<AttributeTraits>,
     pub(crate) columns: Vec<ColumnTraits>,
-    /// Figures that do not depend on links.
-    pub(super) fixed: Vec<Vec<Figures>>,
+    /// Features that do not depend on links.
+    pub(super) fixed: Vec<Vec<EvidenceFeatures>>,
 }
 
 impl<'a> ColumnEvidence<'a> {
@@ -108,7 +108,7 @@ impl<'a> ColumnEvidence<'a> {
         evidence.fixed = (0..seeds.attributes().len() as SeedAttributeId)
             .map(|attribute| {
                 parallel::map_range(compared.site.columns.len(), |column| {
-                    evidence.fixed_figures(attribute, column)
+                    evidence.fixed_features(attribute, column)
                 })
             })
             .collect();
@@ -120,13 +120,13 @@ impl<'a> ColumnEvidence<'a> {
         self.attributes[attribute as usize].profile.typed()
     }
 
-    /// The figures of all columns for an attribute, given who the pages are; only `among` these pages, if given.
-    pub(crate) fn figures(
+    /// The features of all columns for an attribute, given who the pages are; only `among` these pages, if given.
+    pub(crate) fn features(
         &self,
         attribute: SeedAttributeId,
         links: &Links,
         among: Option<&[bool]>,
-    ) -> Vec<Figures> {
+    ) -> Vec<EvidenceFeatures> {
         let of = &self.compared.lexicon.attributes[attribute as usize];
         let has = |record: &SeedRecordId| !of.of_record(*record).is_empty();
         let linked: Vec<(u32, Vec<SeedRecordId>)> = (0u32..)
@@ -144,13 +144,13 @@ impl<'a> ColumnEvidence<'a> {
             .par_iter()
             .zip(&self.fixed[attribute as usize])
             .map(|(column, fixed)| {
-                let mut figures = self.agreement(attribute, column, &linked, *fixed);
+                let mut features = self.agreement(attribute, column, &linked, *fixed);
                 if let Some(among) = among {
                     let all = among.iter().filter(|among| **among).count().max(1);
                     let own = column.cells.iter().filter(|cell| among[cell.0 as usize]).count();
-                    figures[4] = own as f64 / all as f64;
+                    features[4] = own as f64 / all as f64;
                 }
-                figures
+                features
             })
             .collect()
     }
@@ -160,8 +160,8 @@ impl<'a> ColumnEvidence<'a> {
         attribute: SeedAttributeId,
         column: &Column,
         linked: &[(u32, Vec<SeedRecordId>)],
-        mut figures: Figures,
-    ) -> Figures {
+        mut features: EvidenceFeatures,
+    ) -> EvidenceFeatures {
         let (mut same, mut chance, mut equal, mut there) = (0.0, 0.0, 0.0, 0.0);
         let similar = |records: &[SeedRecordId], text: u32| {
             let of = |record: &SeedRecordId| self.compared.similarity(attribute, *record, text);
@@ -181,24 +181,24 @@ impl<'a> ColumnEvidence<'a> {
         }
         // Agreement with the page's own record says more than being some record's value: related items are that, too.
         if !linked.is_empty() {
-            figures[25] = 0.0;
+            features[25] = 0.0;
         }
         let all = linked.len() as f64;
         let trust = 1.0 / (all + HALF_TRUST);
         // Chance cannot be told from agreement on one page.
         let lift = if linked.len() > 1 { same - chance } else { 0.0 };
-        figures[0] = lift * trust;
-        figures[1] = same * trust;
-        figures[2] = equal * trust;
-        figures[3] = there / all.max(1.0);
-        figures
+        features[0] = lift * trust;
+        features[1] = same * trust;
+        features[2] = equal * trust;
+        features[3] = there / all.max(1.0);
+        features
     }
 
-    fn fixed_figures(&self, attribute: SeedAttributeId, column: usize) -> Figures {
+    fn fixed_features(&self, attribute: SeedAttributeId, column: usize) -> EvidenceFeatures {
         let site = self.compared.site;
         let known = &self.attributes[attribute as usize];
         let seen = &self.columns[column];
-        let mut figures = [0.0; NAMES.len()];
+        let mut features = [0.0; NAMES.len()];
         let of = &self.compared.lexicon.attributes[attribute as usize];
         let share = |a: SeedAttributeId, tokens: &TextTokens| {
             let of = &self.compared.lexicon.attributes[a as usize];
@@ -224,30 +224,30 @@ impl<'a> ColumnEvidence<'a> {
         let (printed, markup) = seen.label.names(&known.name);
         let label = seen.label.printed.as_deref().unwrap_or("");
         let remembered = self.seeds.label_sites(attribute, &label.to_lowercase());
-        figures[4] = site.columns[column].cells.len() as f64 / site.pages.len() as f64;
-        figures[5] = dictionary / count;
-        figures[6] = own / count;
-        figures[7] = margin / count;
-        figures[8] = length.min(2.0);
-        figures[9] = digits;
-        figures[10] = capitals;
-        figures[11] = known.profile.kinds_in_common(&seen.profile);
-        figures[12] = (known.profile.variety - seen.profile.variety).abs();
-        figures[13] = seen.title.0 * seen.title.1.sqrt() * known.key;
-        figures[14] = printed;
-        figures[15] = markup;
-        figures[16] = f64::from(u8::from(remembered > 0)) * seen.label.share;
-        figures[17] = (site.columns[column].keys.len() as f64).ln();
-        figures[18] = seen.template;
-        figures[19] = seen.depth;
-        figures[20] = seen.heading * known.key;
-        figures[21] = seen.title.1 * (1.0 - known.key);
-        figures[22] = seen.label.share;
+        features[4] = site.columns[column].cells.len() as f64 / site.pages.len() as f64;
+        features[5] = dictionary / count;
+        features[6] = own / count;
+        features[7] = margin / count;
+        features[8] = length.min(2.0);
+        features[9] = digits;
+        features[10] = capitals;
+        features[11] = known.profile.kinds_in_common(&seen.profile);
+        features[12] = (known.profile.variety - seen.profile.variety).abs();
+        features[13] = seen.title.0 * seen.title.1.sqrt() * known.key;
+        features[14] = printed;
+        features[15] = markup;
+        features[16] = f64::from(u8::from(remembered > 0)) * seen.label.share;
+        features[17] = (site.columns[column].keys.len() as f64).ln();
+        features[18] = seen.template;
+        features[19] = seen.depth;
+        features[20] = seen.heading * known.key;
+        features[21] = seen.title.1 * (1.0 - known.key);
+        features[22] = seen.label.share;
         let strange = seen.constant.iter().filter(|token| !of.has(**token)).count() + seen.strange;
-        figures[23] = (strange as f64 / seen.pieces.max(1.0)).min(1.0);
-        figures[24] = seen.crowd;
-        figures[25] = (dictionary - chance).max(0.0) / count;
-        figures
+        features[23] = (strange as f64 / seen.pieces.max(1.0)).min(1.0);
+        features[24] = seen.crowd;
+        features[25] = (dictionary - chance).max(0.0) / count;
+        features
     }
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::choose::best;
 use super::columns::SiteTexts;
 use super::confidence::{calibrated, claim};
-use super::evidence::{ColumnEvidence, Figures, NAMES};
+use super::evidence::{ColumnEvidence, EvidenceFeatures, NAMES};
 use super::link::{Compared, Links, SAME_NAME, SUPPORTS};
 use super::model::{AttributeModel, MODEL_VERSION, Reader};
 use super::result::{Field, MatchConfig, Placed, SiteMatch};
@@ -34,25 +34,25 @@ impl SitePlacement<'_> {
     pub(super) fn result(
         &self,
         evidence: &ColumnEvidence<'_>,
-        figures: &[Vec<Figures>],
+        features: &[Vec<EvidenceFeatures>],
         config: &MatchConfig,
     ) -> SiteMatch {
         let mut placed = Vec::new();
         let mut rules = Vec::new();
         let mut attributes = Vec::new();
-        let choices: Vec<Option<(usize, f64)>> = figures.iter().map(|own| best(own)).collect();
-        let domain = self.domain_similarity(figures, &choices, evidence);
-        for (attribute, figures) in (0..).zip(figures) {
+        let choices: Vec<Option<(usize, f64)>> = features.iter().map(|own| best(own)).collect();
+        let domain = self.domain_similarity(features, &choices, evidence);
+        for (attribute, features) in (0..).zip(features) {
             let Some((column, _)) = choices[attribute as usize] else { continue };
             if self.compared.lexicon.attributes[attribute as usize].records == 0 {
                 continue;
             }
-            let scores: Vec<f64> = figures.iter().map(score).collect();
+            let scores: Vec<f64> = features.iter().map(score).collect();
             let chance = self.chance(column, &scores) * self.claimed(attribute, &choices);
-            let mut one = self.placed(attribute, column, &scores, &figures[column], evidence);
+            let mut one = self.placed(attribute, column, &scores, &features[column], evidence);
             one.chance = rounded(chance);
             one.confidence = rounded(calibrated(chance) * domain);
-            let reason = has_reason(&figures[column], evidence.typed(attribute));
+            let reason = has_reason(&features[column], evidence.typed(attribute));
             if reason && one.confidence >= config.min_confidence {
                 let mut rule = self.rule(&one, &scores, config);
                 self.exclude(&mut rule, attribute, column, &scores);
@@ -111,7 +111,7 @@ impl SitePlacement<'_> {
         attribute: SeedAttributeId,
         column: usize,
         scores: &[f64],
-        figures: &Figures,
+        features: &EvidenceFeatures,
         evidence: &ColumnEvidence<'_>,
     ) -> Placed {
         let cells = &self.texts.columns[column].cells;
@@ -147,7 +147,7 @@ impl SitePlacement<'_> {
             support,
             examples,
             runner_up,
-            evidence: NAMES.iter().copied().zip(figures.iter().copied()).collect(),
+            evidence: NAMES.iter().copied().zip(features.iter().copied()).collect(),
             chance: 0.0,
             confidence: 0.0,
         }

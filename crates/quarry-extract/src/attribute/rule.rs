@@ -85,7 +85,7 @@ impl SitePlacement<'_> {
             return;
         }
         let scores: Vec<f64> =
-            evidence.figures(attribute, self.links, Some(&left)).iter().map(score).collect();
+            evidence.features(attribute, self.links, Some(&left)).iter().map(score).collect();
         let Some(top) = scores.iter().copied().reduce(f64::max) else { return };
         if top < placed.scores.0 - LEFT_MARGIN || top < NONE {
             return;

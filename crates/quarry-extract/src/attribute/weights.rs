@@ -3,7 +3,7 @@
 //! Signs and sizes follow a fit to labelled sites (`examples/match_fit.rs`), rounded; agreement with records counts more than
 //! the fit says, because it is the evidence that holds on kinds of sites that the fit has not seen.
 
-use super::evidence::{Figures, NAMES};
+use super::evidence::{EvidenceFeatures, NAMES};
 
 /// Weights in the order of [`NAMES`].
 #[rustfmt::skip]
@@ -41,14 +41,14 @@ pub(crate) const WEIGHTS: [f64; NAMES.len()] = [
 pub(crate) const NONE: f64 = 6.0;
 
 /// The score of a column.
-pub(crate) fn score(figures: &Figures) -> f64 {
-    figures.iter().zip(&WEIGHTS).map(|(figure, weight)| figure * weight).sum()
+pub(crate) fn score(features: &EvidenceFeatures) -> f64 {
+    features.iter().zip(&WEIGHTS).map(|(feature, weight)| feature * weight).sum()
 }
 
 /// Whether there is a reason beside the form of the values: records agree, words are known, a name is printed or in the mark-up, the
 /// title says it, or the values are of a kind that few texts have (`typed`: the share of such values in the seed).
-pub(crate) fn has_reason(figures: &Figures, typed: f64) -> bool {
-    let of = |name: &str| NAMES.iter().position(|own| *own == name).map_or(0.0, |at| figures[at]);
+pub(crate) fn has_reason(features: &EvidenceFeatures, typed: f64) -> bool {
+    let of = |name: &str| NAMES.iter().position(|own| *own == name).map_or(0.0, |at| features[at]);
     of("lift") > 0.05
         || of("known") >= 0.25
         || ["printed", "markup", "remembered", "heading"].iter().any(|name| of(name) > 0.0)

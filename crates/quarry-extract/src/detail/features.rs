@@ -1,4 +1,4 @@
-//! What tells a slot with content from page furniture: figures of a column of texts, none of them a word.
+//! What tells a slot with content from page furniture: features of a column of texts, none of them a word.
 
 use quarry_dom::{Document, NodeId, Tag};
 use quarry_value::ValueKind;
@@ -7,7 +7,7 @@ use super::DetailPages;
 use crate::attribute::columns::Column;
 use crate::attribute::leaf::LocatorKind;
 
-/// The names of the figures, in their order.
+/// The names of the features, in their order.
 pub const FEATURES: [&str; 21] = [
     "coverage",
     "variety",
@@ -32,7 +32,7 @@ pub const FEATURES: [&str; 21] = [
     "label_repeats",
 ];
 
-/// The figures of a column, each about 0 to 1.
+/// The features of a column, each about 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Features(pub [f64; FEATURES.len()]);
 
@@ -47,8 +47,8 @@ impl Features {
         let cells = column.cells.len() as f64;
         let step = column.cells.len().div_ceil(SAMPLE);
         let sample: Vec<(u32, u32)> = column.cells.iter().step_by(step).copied().collect();
-        let mean = |figure: &dyn Fn((u32, u32)) -> f64| {
-            sample.iter().map(|&cell| figure(cell)).sum::<f64>() / sample.len().max(1) as f64
+        let mean = |feature: &dyn Fn((u32, u32)) -> f64| {
+            sample.iter().map(|&cell| feature(cell)).sum::<f64>() / sample.len().max(1) as f64
         };
         let share = |is: &dyn Fn((u32, u32)) -> bool| mean(&|cell| f64::from(u8::from(is(cell))));
         let leaf = |(page, at): (u32, u32)| &pages.leaves[page as usize][at as usize];

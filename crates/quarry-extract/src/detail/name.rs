@@ -7,6 +7,7 @@ use quarry_dom::{Attr, NodeId, Tag};
 
 use super::DetailPages;
 use super::select::Slot;
+use crate::links::target_name;
 
 /// A name and who gave it.
 pub(super) struct Name {
@@ -103,7 +104,7 @@ const LEVELS: usize = 4;
 /// Texts before a slot that are looked at for the heading above it.
 const TEXTS_ABOVE: usize = 12;
 
-/// What may name a slot, the best first: the property that it is marked as, the heading above it, class or id of the elements
+/// What may name a slot, the best first: the property that it is marked as, the heading above it, where its links lead, class or id of the elements
 /// around it, heading and kind or class together, at last the kind of its values.
 fn guesses(pages: &DetailPages<'_>, slot: &Slot) -> Vec<String> {
     let (page, at) = pages.columns[slot.column].cells[0];
@@ -128,6 +129,7 @@ fn guesses(pages: &DetailPages<'_>, slot: &Slot) -> Vec<String> {
     } else {
         guesses.extend(heading.clone());
     }
+    guesses.extend(target(pages, slot));
     let classes = around().filter_map(|node| {
         let class = document.classes(node).last().and_then(words);
         class.or_else(|| document.known_attr(node, Attr::ID).and_then(words))
@@ -140,6 +142,28 @@ fn guesses(pages: &DetailPages<'_>, slot: &Slot) -> Vec<String> {
     guesses.dedup();
     guesses
 }
+
+/// What the links of a slot lead to. Links that nearly all lead elsewhere may lead to the pages themselves, which names no attribute.
+fn target(pages: &DetailPages<'_>, slot: &Slot) -> Option<String> {
+    let cells = &pages.columns[slot.column].cells;
+    let mut targets: BTreeSet<&str> = BTreeSet::new();
+    let mut linked = 0;
+    for &(page, at) in cells {
+        let document = pages.documents[page as usize];
+        let node = pages.leaves[page as usize][at as usize].node;
+        let link = document.ancestors(node).take(LEVELS).find(|&node| document.is(node, Tag::A));
+        if let Some(href) = link.and_then(|link| document.known_attr(link, Attr::HREF)) {
+            linked += 1;
+            targets.insert(href);
+        }
+    }
+    let is_link = linked as f64 >= LABELLED * cells.len() as f64;
+    let is_shared = targets.len() as f64 <= SHARED_TARGETS * linked as f64;
+    target_name(targets).filter(|_| is_link && is_shared)
+}
+
+/// The share of a slot's links that may lead to different addresses.
+const SHARED_TARGETS: f64 = 0.8;
 
 /// The heading above a text, if most pages have it.
 fn heading(pages: &DetailPages<'_>, (page, at): (u32, u32)) -> Option<String> {

@@ -1,4 +1,4 @@
-//! How much a reader wants a slot: a logistic model over its figures.
+//! How much a reader wants a slot: a logistic model over its features.
 
 use super::features::{FEATURES, Features};
 
@@ -8,14 +8,14 @@ const MIN_FITTED_PAGES: usize = 10;
 /// The weights of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ranking {
-    /// Weight of each figure, in the order of [`FEATURES`].
+    /// Weight of each feature, in the order of [`FEATURES`].
     pub weights: [f64; FEATURES.len()],
     /// The constant of the model.
     pub bias: f64,
 }
 
 /// Fitted to the labelled detail pages of eight verticals (`detail_eval --fit`); with each vertical left out, the best slots had F1
-/// .975 within 40 and .942 within 20, .990 being possible, before the last of the figures was changed.
+/// .975 within 40 and .942 within 20, .990 being possible, before the last of the features was changed.
 impl Default for Ranking {
     fn default() -> Self {
         Self {
@@ -51,7 +51,7 @@ impl Ranking {
     #[must_use]
     pub fn wanted(&self, features: &Features) -> f64 {
         let sum: f64 =
-            features.0.iter().zip(self.weights).map(|(figure, weight)| figure * weight).sum();
+            features.0.iter().zip(self.weights).map(|(feature, weight)| feature * weight).sum();
         1.0 / (1.0 + (-(sum + self.bias)).exp())
     }
 }

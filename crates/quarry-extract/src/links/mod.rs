@@ -36,6 +36,7 @@ mod line;
 mod paging;
 mod shape;
 mod switch;
+mod target;
 mod total;
 mod words;
 
@@ -55,8 +56,9 @@ pub use kind::{PageKind, SeenPage, page_kinds};
 pub use known::KnownEntities;
 pub(crate) use known::{ListedEntity, known_entities};
 pub use line::{LinksLine, links_line};
-pub use paging::{LINK_FIGURES, PagingCandidates, PagingLesson, PagingWeights, SERIES_FIGURES};
+pub use paging::{LINK_FEATURES, PagingCandidates, PagingLesson, PagingWeights, SERIES_FEATURES};
 pub use shape::{UrlChange, UrlShape, changes};
+pub(crate) use target::target_name;
 
 /// A group with a score of this or more holds facet values: as much speaks for them as against them. See
 /// `docs/algorithms/links.md`.

@@ -137,7 +137,8 @@ impl UrlShape {
     }
 
     /// Whether nothing but the number of segments is said: many different things have such a shape.
-    pub(crate) fn is_vague(&self) -> bool {
+    #[must_use]
+    pub fn is_vague(&self) -> bool {
         self.params.is_empty() && self.segments.iter().all(Option::is_none)
     }
 }

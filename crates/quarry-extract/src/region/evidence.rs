@@ -13,7 +13,7 @@ use crate::record::candidate::Candidate;
 
 macro_rules! evidence {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// Figures about one list of records. Shares are from 0 to 1, amounts are natural
+        /// Features about one list of records. Shares are from 0 to 1, amounts are natural
         /// logarithms of 1 + x, so that all have about the same size.
         #[derive(Clone, Copy, PartialEq, Default, Debug, Serialize)]
         pub struct RegionEvidence {
@@ -21,21 +21,21 @@ macro_rules! evidence {
         }
 
         impl RegionEvidence {
-            /// The names of the figures, in their order.
+            /// The names of the features, in their order.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// The figures in the order of [`RegionEvidence::NAMES`].
+            /// The features in the order of [`RegionEvidence::NAMES`].
             pub fn values(&self) -> Vec<f64> {
                 vec![$(self.$name),*]
             }
 
-            /// Figures from values in the order of [`RegionEvidence::NAMES`]; missing ones are 0.
+            /// Features from values in the order of [`RegionEvidence::NAMES`]; missing ones are 0.
             pub fn of(values: &[f64]) -> Self {
                 let mut values = values.iter().copied();
                 Self { $($name: values.next().unwrap_or(0.0),)* }
             }
 
-            /// The sum of the figures, each times its weight.
+            /// The sum of the features, each times its weight.
             pub fn weigh(&self, weights: &RegionEvidence) -> f64 {
                 let mut sum = 0.0;
                 $(sum += self.$name * weights.$name;)*

@@ -17,7 +17,7 @@ static SHIPPED: LazyLock<Weights> = LazyLock::new(|| {
 /// Weights of the evidence.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Weights {
-    /// What each figure counts. `nested` is not weighed: it only tells a single record from a box
+    /// What each feature counts. `nested` is not weighed: it only tells a single record from a box
     /// around a list.
     pub evidence: RegionEvidence,
     /// The weighed sum at which a list is as likely an answer as not.
@@ -62,7 +62,7 @@ impl Weights {
             spread: take("spread")?,
         };
         match numbers.first_key_value() {
-            Some((name, _)) => Err(format!("there is no figure named {name}")),
+            Some((name, _)) => Err(format!("there is no feature named {name}")),
             None => Ok(weights),
         }
     }
@@ -71,8 +71,8 @@ impl Weights {
     pub fn to_text(&self) -> String {
         let mut text = format!("version {VERSION}\n");
         let last = [("even", self.even), ("spread", self.spread)];
-        let figures = RegionEvidence::NAMES.iter().copied().zip(self.evidence.values());
-        for (name, value) in figures.chain(last) {
+        let features = RegionEvidence::NAMES.iter().copied().zip(self.evidence.values());
+        for (name, value) in features.chain(last) {
             writeln!(text, "{name} {value}").expect("a string takes everything");
         }
         text
@@ -110,7 +110,7 @@ mod tests {
         check(&text.replace("version 1", "version 2"), "version 1");
         check(&text.replace("stale ", "stale x"), "stale");
         check(&text.replace("stale ", "stall "), "stale is missing");
-        check(&(text.clone() + "stall 1\n"), "no figure named stall");
+        check(&(text.clone() + "stall 1\n"), "no feature named stall");
         check(&(text + "stale 1\n"), "twice");
     }
 }

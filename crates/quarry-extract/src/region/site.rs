@@ -77,7 +77,7 @@ fn weigh_one(page: &RatedPage<'_>, candidate: Candidate, weights: &Weights) -> W
     }
 }
 
-/// Sets the figures that compare lists inside each other.
+/// Sets the features that compare lists inside each other.
 fn compare(page: &RatedPage<'_>, weighed: &mut [Weighed], weights: &Weights) {
     let sight = |weighed: &Weighed| weights.probability(weighed.score);
     let lists: Vec<(&Candidate, f64)> =

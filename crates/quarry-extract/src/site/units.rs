@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_dom::{Document, NodeId, fold_whitespace};
+use quarry_dom::{Attr, Document, NodeId, Tag, fold_whitespace};
 
 use super::meaning::Numbers;
 use crate::find::PageRecords;
+use crate::links::target_name;
 use crate::model::{LabelSource, SiteModel, UnitRule};
 use crate::parallel;
 use crate::template::{Aligned, DataUnit, extract};
@@ -34,6 +35,9 @@ struct Seen {
     inside: BTreeMap<String, usize>,
     values: BTreeSet<String>,
     numbers: Numbers,
+    /// Units that are links, and where these lead.
+    linked: usize,
+    targets: BTreeSet<String>,
 }
 
 /// Learns the rules of a site's slots from records.
@@ -61,6 +65,16 @@ pub(super) fn learn(
 
 /// Counts what the units of a record show.
 fn see(document: &Document, units: &[DataUnit], slots: &mut BTreeMap<String, Seen>) {
+    for unit in units {
+        if let Some(target) = target(document, unit) {
+            let seen = slots.entry(unit.slot.clone()).or_default();
+            seen.units += usize::from(unit.attribute.is_some());
+            seen.linked += 1;
+            if seen.targets.len() < MAX_TARGETS {
+                seen.targets.insert(target.to_owned());
+            }
+        }
+    }
     let shown: Vec<&DataUnit> = units.iter().filter(|unit| unit.attribute.is_none()).collect();
     for (at, unit) in shown.iter().enumerate() {
         let seen = slots.entry(unit.slot.clone()).or_default();
@@ -89,6 +103,16 @@ impl Seen {
         }
         self.values.extend(other.values);
         self.numbers.add(other.numbers);
+        self.linked += other.linked;
+        self.targets.extend(other.targets);
+    }
+
+    /// What the links of the slot lead to. Links that all lead elsewhere lead to the entities, whose address names no attribute.
+    fn target(&self) -> Option<String> {
+        let is_link = self.linked as f64 >= LEADING * self.units as f64;
+        let is_shared = self.targets.len() as f64 <= SHARED_TARGETS * self.linked as f64;
+        let targets = self.targets.iter().map(String::as_str);
+        target_name(targets).filter(|_| is_link && is_shared)
     }
 
     fn rule(&self, slot: String) -> Option<UnitRule> {
@@ -96,7 +120,7 @@ impl Seen {
         let lead = self.leads.iter().find(|(_, count)| enough(**count, LEADING));
         let lead = lead.filter(|_| self.values.len() > 1).map(|(lead, _)| lead.clone());
         let inside = self.names(|count| count >= TAUGHT_BY && enough(count, NAMED_INSIDE));
-        let name = self.numbers.name(self.units);
+        let name = self.numbers.name(self.units).or_else(|| self.target());
         let rule = UnitRule { slot, lead, inside, name };
         (rule.lead.is_some() || !rule.inside.is_empty() || rule.name.is_some()).then_some(rule)
     }
@@ -116,6 +140,27 @@ impl Seen {
         names
     }
 }
+
+/// Where a unit leads: one that is the address of a link, or all the text of one.
+fn target<'d>(document: &'d Document, unit: &'d DataUnit) -> Option<&'d str> {
+    match unit.attribute.as_deref() {
+        Some("href") => Some(&unit.text),
+        Some(_) => None,
+        None => {
+            let own = std::iter::once(unit.node).chain(document.ancestors(unit.node));
+            let link = own.take(MAX_LEVELS).find(|&node| document.is(node, Tag::A))?;
+            let is_all = document.folded_text(link).trim() == unit.text;
+            document.known_attr(link, Attr::HREF).filter(|_| is_all)
+        }
+    }
+}
+
+/// Elements around a unit that may be its link.
+const MAX_LEVELS: usize = 3;
+/// Different addresses of a slot that are kept.
+const MAX_TARGETS: usize = 64;
+/// Links of a slot that lead to attributes are shared by records: this share of them may be different.
+const SHARED_TARGETS: f64 = 0.8;
 
 /// The text before the first element of a unit, or in it: `by <b>Ann</b>`, `<i>by</i> Ann`.
 fn lead(document: &Document, unit: &DataUnit) -> Option<String> {
@@ -165,12 +210,16 @@ pub(super) fn say(aligned: Aligned, rules: &[UnitRule]) -> Aligned {
     // A name alone belongs to what follows it.
     let mut pending: Option<String> = None;
     for mut unit in aligned.units {
+        let rule = rules.binary_search_by(|rule| rule.slot.as_str().cmp(&unit.slot)).ok();
+        let rule = rule.map(|at| &rules[at]);
         if unit.attribute.is_some() {
+            if let Some(name) = rule.and_then(|rule| rule.name.as_ref()) {
+                unit.label = Some(format!("{name} link"));
+                unit.label_source = Some(LabelSource::Meaning);
+            }
             units.push(unit);
             continue;
         }
-        let rule = rules.binary_search_by(|rule| rule.slot.as_str().cmp(&unit.slot)).ok();
-        let rule = rule.map(|at| &rules[at]);
         let bare = unit.text.strip_suffix(':').map(str::trim_end).filter(|name| is_name(name));
         if let Some(name) = bare {
             pending = Some(name.to_owned());

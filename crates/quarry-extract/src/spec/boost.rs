@@ -9,9 +9,9 @@ const VERSION: &str = "1";
 /// A node of a tree.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum TreeNode {
-    /// Figures below the threshold go to the first node, others to the second.
+    /// Features below the threshold go to the first node, others to the second.
     Split {
-        /// The position of the figure.
+        /// The position of the feature.
         feature: usize,
         /// The threshold.
         below: f32,
@@ -32,9 +32,9 @@ pub struct Trees {
 }
 
 impl Trees {
-    /// The log-odds of a row of figures.
-    pub fn log_odds(&self, figures: &[f32]) -> f32 {
-        self.trees.iter().map(|tree| leaf(tree, figures)).sum::<f32>() + self.bias
+    /// The log-odds of a row of features.
+    pub fn log_odds(&self, features: &[f32]) -> f32 {
+        self.trees.iter().map(|tree| leaf(tree, features)).sum::<f32>() + self.bias
     }
 
     /// The probability that goes with log-odds.
@@ -65,7 +65,7 @@ impl Trees {
                 ("split", [name, below, left, right]) => {
                     let feature = names.iter().position(|known| known == name);
                     let node = TreeNode::Split {
-                        feature: feature.ok_or_else(|| wrong("no such figure"))?,
+                        feature: feature.ok_or_else(|| wrong("no such feature"))?,
                         below: below.parse().map_err(|_| wrong("not a number"))?,
                         to: [left, right].map(|to| to.parse().unwrap_or(usize::MAX)),
                     };
@@ -107,13 +107,13 @@ impl Trees {
     }
 }
 
-fn leaf(tree: &[TreeNode], figures: &[f32]) -> f32 {
+fn leaf(tree: &[TreeNode], features: &[f32]) -> f32 {
     let mut at = 0;
     loop {
         match tree[at] {
             TreeNode::Leaf(value) => return value,
             TreeNode::Split { feature, below, to } => {
-                at = to[usize::from(figures[feature] >= below)];
+                at = to[usize::from(features[feature] >= below)];
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The features of a fragment that speak for or against a specification. The figures of the paper
+//! The features of a fragment that speak for or against a specification. The features of the paper
 //! (§4.1), those of Wang and Hu for tables, and more: names and values as words, what the box is
 //! called, what the other pages of the site have.
 
@@ -13,20 +13,20 @@ use super::site::SiteFigures;
 use super::words;
 use quarry_value::{ValueKind, kind};
 
-macro_rules! figures {
+macro_rules! features {
     ($($name:ident,)*) => {
-        /// The figures of a fragment. -1 stands for "not known".
+        /// The features of a fragment. -1 stands for "not known".
         #[derive(Clone, Copy, Debug, Default, PartialEq)]
-        pub struct Figures { $(
+        pub struct SpecFeatures { $(
             #[doc = concat!("`", stringify!($name), "`; docs/algorithms/spec.md has the list")]
             pub $name: f32,
         )* }
 
-        impl Figures {
+        impl SpecFeatures {
             /// The names, in order.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
-            /// The figures, in the order of their names.
+            /// The features, in the order of their names.
             pub fn values(&self) -> Vec<f32> {
                 vec![$(self.$name),*]
             }
@@ -34,7 +34,7 @@ macro_rules! figures {
     };
 }
 
-figures! {
+features! {
     // The paper's.
     links_per_row, rows, row_chars, row_chars_deviation, depth, depth_deviation, images_per_row, spec_words, markup,
     capital_number,
@@ -54,7 +54,7 @@ figures! {
 
 /// What is the same for all fragments of a page.
 #[derive(Debug)]
-pub(crate) struct PageFigures {
+pub(crate) struct PageFeatures {
     boxes: Boxes,
     leaves: usize,
     chars: u32,
@@ -64,7 +64,7 @@ pub(crate) struct PageFigures {
     fragments: usize,
 }
 
-impl PageFigures {
+impl PageFeatures {
     pub(crate) fn new(outline: &Outline<'_>, fragments: &[Fragment]) -> Self {
         let all = outline.span(NodeId::ROOT);
         let chars = outline.chars(all);
@@ -110,14 +110,14 @@ pub(crate) struct SharedNames {
     pub(crate) names_elsewhere: f32,
 }
 
-/// The figures of a fragment.
-pub(crate) fn figures(
+/// The features of a fragment.
+pub(crate) fn features(
     outline: &Outline<'_>,
     fragment: &Fragment,
-    page: &PageFigures,
+    page: &PageFeatures,
     shared: &SharedNames,
     site: &SiteFigures,
-) -> Figures {
+) -> SpecFeatures {
     let document = outline.document;
     let rows = &fragment.rows;
     let count = rows.len() as f32;
@@ -126,7 +126,7 @@ pub(crate) fn figures(
         .map(|row| Span { first: row.cells[0].first, end: row.cells[row.cells.len() - 1].end })
         .collect();
     let sum =
-        |figure: &dyn Fn(Span) -> u32| spans.iter().map(|&span| figure(span)).sum::<u32>() as f32;
+        |feature: &dyn Fn(Span) -> u32| spans.iter().map(|&span| feature(span)).sum::<u32>() as f32;
     let chars = Series::of(spans.iter().map(|&span| outline.chars(span) as f32));
     let depths = Series::of(rows.iter().map(|row| document.depth(row.cells[0].first) as f32));
     let columns = Series::of(rows.iter().map(|row| row.cells.len().max(2) as f32));
@@ -141,7 +141,7 @@ pub(crate) fn figures(
         role.map_or(0.0, |is_name| if is_name == (at == 0) { 1.0 } else { -1.0 })
     };
     let first = outline.leaf_range(spans[0]).start as f32;
-    Figures {
+    SpecFeatures {
         links_per_row: sum(&|span| outline.links(span)) / count,
         rows: count,
         row_chars: chars.mean,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agreement::Agreement;
 use super::boost::Trees;
-use super::features::{Figures, PageFigures, SharedNames, figures};
+use super::features::{SpecFeatures, PageFeatures, SharedNames, features};
 use super::fragment::{Fragment, fragments};
 use super::model::FragmentPlace;
 use super::outline::Outline;
@@ -22,7 +22,7 @@ use super::union::unions;
 use crate::page::hash;
 
 static SHIPPED: LazyLock<Trees> = LazyLock::new(|| {
-    Trees::parse(include_str!("trees.txt"), Figures::NAMES).expect("the shipped trees are tested")
+    Trees::parse(include_str!("trees.txt"), SpecFeatures::NAMES).expect("the shipped trees are tested")
 });
 
 /// A page to look at.
@@ -116,7 +116,7 @@ pub struct SpecCandidate {
     /// The element around its rows.
     pub node: NodeId,
     /// What speaks for and against it.
-    pub figures: Figures,
+    pub features: SpecFeatures,
     /// The same for fragments of several pages that stand at the same place: their scores support each other.
     pub place: u64,
     /// Its pairs.
@@ -146,14 +146,14 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Every fragment that is considered on the pages of a site, with its figures.
+/// Every fragment that is considered on the pages of a site, with its features.
 pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<SpecCandidate>> {
     let Considered { pages, figured, .. } = considered(pages);
     let all = pages.par_iter().zip(figured).map(|(page, figured)| {
         let both = page.fragments.iter().zip(figured);
-        let candidates = both.map(|(fragment, figures)| SpecCandidate {
+        let candidates = both.map(|(fragment, features)| SpecCandidate {
             node: fragment.node,
-            figures: figures.own,
+            features: features.own,
             place: place(&page.outline, fragment),
             pairs: spec_pairs(&page.outline, fragment),
         });
@@ -196,12 +196,12 @@ pub(crate) fn learned_fragments(pages: &[SpecPage<'_>], config: &SpecConfig) -> 
     let site = considered(pages);
     let mut means: BTreeMap<String, (String, Mean, bool)> = BTreeMap::new();
     for (page, figured) in site.pages.iter().zip(&site.figured) {
-        for (fragment, figures) in page.fragments.iter().zip(figured) {
+        for (fragment, features) in page.fragments.iter().zip(figured) {
             let place = means.entry(signature(&page.outline, fragment)).or_insert_with(|| {
                 let path = page.outline.document.tag_path(fragment.node);
                 (path, Mean::default(), site.turned.contains(&fragment.key))
             });
-            place.1.add(log_odds(figures, site.agreed(fragment, figures), config));
+            place.1.add(log_odds(features, site.agreed(fragment, features), config));
         }
     }
     let place = |(signature, (path, mean, turned)): (String, (String, Mean, bool))| {
@@ -233,15 +233,15 @@ pub(crate) fn read_by_places(
         places.get(&signature(outline, fragment)).is_some_and(|place| place.turned)
     };
     page.turn(is_turned);
-    // Most pages have nothing but fragments at known places; only others are judged by their own figures.
+    // Most pages have nothing but fragments at known places; only others are judged by their own features.
     let figured = OnceCell::new();
     let own = |at: usize| {
         let of_page = || {
             let names = SiteNames::new(std::iter::once(page.fragments.as_slice()));
-            page_figures(&page, &names)
+            page_features(&page, &names)
         };
-        let figures: &Vec<FragmentFigures> = figured.get_or_init(of_page);
-        log_odds(&figures[at], ALONE, config)
+        let features: &Vec<FragmentFeatures> = figured.get_or_init(of_page);
+        log_odds(&features[at], ALONE, config)
     };
     let score = |(at, fragment): (usize, &Fragment)| {
         let place = places.get(&signature(&page.outline, fragment));
@@ -259,9 +259,9 @@ fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {
 
 fn scores(site: &Considered<'_>, config: &SpecConfig) -> Vec<Vec<f64>> {
     let judged = site.pages.par_iter().zip(&site.figured).map(|(page, figured)| {
-        let judge = |(fragment, figures): (&Fragment, &FragmentFigures)| {
-            let agreed = site.agreed(fragment, figures);
-            (place(&page.outline, fragment), log_odds(figures, agreed, config))
+        let judge = |(fragment, features): (&Fragment, &FragmentFeatures)| {
+            let agreed = site.agreed(fragment, features);
+            (place(&page.outline, fragment), log_odds(features, agreed, config))
         };
         page.fragments.iter().zip(figured).map(judge).collect()
     });
@@ -288,25 +288,25 @@ const SURE: f32 = 4.0;
 /// What agreement says of a page alone: nothing.
 const ALONE: (f32, f32) = (0.0, 0.0);
 
-fn names_of(figures: &Figures) -> SharedNames {
+fn names_of(features: &SpecFeatures) -> SharedNames {
     SharedNames {
-        fragments: figures.like_fragments as usize,
-        rows: figures.like_rows as usize,
-        names_repeated: figures.names_repeated,
-        names_elsewhere: figures.names_elsewhere,
+        fragments: features.like_fragments as usize,
+        rows: features.like_rows as usize,
+        names_repeated: features.names_repeated,
+        names_elsewhere: features.names_elsewhere,
     }
 }
 
 /// The log-odds that a fragment is a specification, or a section of one; `agreed`: those by agreement of pages, and their weight.
-fn log_odds(figures: &FragmentFigures, agreed: (f32, f32), config: &SpecConfig) -> f32 {
-    let FragmentFigures { own: figures, whole } = figures;
-    let is_record = figures.like_fragments >= RECORDS && figures.names_repeated >= RECORD_NAMES;
-    let is_column = figures.rows >= COLUMN_ROWS && figures.names_distinct < COLUMN_NAMES;
+fn log_odds(features: &FragmentFeatures, agreed: (f32, f32), config: &SpecConfig) -> f32 {
+    let FragmentFeatures { own: features, whole } = features;
+    let is_record = features.like_fragments >= RECORDS && features.names_repeated >= RECORD_NAMES;
+    let is_column = features.rows >= COLUMN_ROWS && features.names_distinct < COLUMN_NAMES;
     if is_record || is_column {
         return NEVER;
     }
     let (agreement, weight) = agreed;
-    let own = config.trees.log_odds(&figures.values());
+    let own = config.trees.log_odds(&features.values());
     let whole = whole.map_or(own, |whole| config.trees.log_odds(&whole.values()));
     let detector = own.max(whole).clamp(-SURE, SURE);
     weight * agreement + (1.0 - weight) * detector
@@ -352,24 +352,24 @@ fn place(outline: &Outline<'_>, fragment: &Fragment) -> u64 {
     hash::then(look, hash::of(&heading))
 }
 
-/// The figures of a fragment, and of all sections that it is one of.
-struct FragmentFigures {
-    own: Figures,
-    whole: Option<Figures>,
+/// The features of a fragment, and of all sections that it is one of.
+struct FragmentFeatures {
+    own: SpecFeatures,
+    whole: Option<SpecFeatures>,
 }
 
 /// The pages of a site with their fragments, in the order of the input.
 struct Considered<'a> {
     pages: Vec<Page<'a>>,
-    figured: Vec<Vec<FragmentFigures>>,
+    figured: Vec<Vec<FragmentFeatures>>,
     agreement: Agreement,
     /// Keys of rows whose second part is the name, as pages agree.
     turned: BTreeSet<u64>,
 }
 
 impl Considered<'_> {
-    fn agreed(&self, fragment: &Fragment, figures: &FragmentFigures) -> (f32, f32) {
-        self.agreement.log_odds(fragment, names_of(&figures.own))
+    fn agreed(&self, fragment: &Fragment, features: &FragmentFeatures) -> (f32, f32) {
+        self.agreement.log_odds(fragment, names_of(&features.own))
     }
 }
 
@@ -382,20 +382,20 @@ fn considered<'a>(pages: &[SpecPage<'a>]) -> Considered<'a> {
             .for_each(|page| page.turn(|_, fragment| turned.contains(&fragment.key)));
     }
     let names = SiteNames::new(pages.iter().map(|page| page.fragments.as_slice()));
-    let figured = pages.par_iter().map(|page| page_figures(page, &names)).collect();
+    let figured = pages.par_iter().map(|page| page_features(page, &names)).collect();
     let agreement = Agreement::of(pages.iter().map(|page| page.fragments.as_slice()));
     Considered { pages, figured, agreement, turned }
 }
 
-fn page_figures(page: &Page<'_>, names: &SiteNames) -> Vec<FragmentFigures> {
-    let page_own = PageFigures::new(&page.outline, &page.fragments);
+fn page_features(page: &Page<'_>, names: &SiteNames) -> Vec<FragmentFeatures> {
+    let page_own = PageFeatures::new(&page.outline, &page.fragments);
     let of = |fragment: &Fragment, shared: &SharedNames| {
-        figures(&page.outline, fragment, &page_own, shared, &names.figures(fragment))
+        features(&page.outline, fragment, &page_own, shared, &names.features(fragment))
     };
     let both = page.fragments.iter().zip(shared(&page.fragments));
     let own =
-        both.map(|(fragment, shared)| FragmentFigures { own: of(fragment, &shared), whole: None });
-    let mut figured: Vec<FragmentFigures> = own.collect();
+        both.map(|(fragment, shared)| FragmentFeatures { own: of(fragment, &shared), whole: None });
+    let mut figured: Vec<FragmentFeatures> = own.collect();
     for union in unions(&page.outline, &page.fragments) {
         let first = &figured[union.members[0]].own;
         let shared = SharedNames { fragments: 1, rows: union.whole.rows.len(), ..names_of(first) };

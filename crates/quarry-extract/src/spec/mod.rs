@@ -42,7 +42,7 @@ mod wrapper;
 pub use boost::{TreeNode, Trees};
 pub use consistency::PairRules;
 pub use embedded::embedded_specs;
-pub use features::Figures;
+pub use features::SpecFeatures;
 pub use find::{
     MANY_PAGES, Spec, SpecCandidate, SpecConfig, SpecMethod, SpecPage, SpecPair, candidates,
     find_specs, support,

@@ -68,7 +68,7 @@ impl SiteNames {
         Self { pages: count, keys, names }
     }
 
-    pub(crate) fn figures(&self, fragment: &Fragment) -> SiteFigures {
+    pub(crate) fn features(&self, fragment: &Fragment) -> SiteFigures {
         if self.pages < 2 {
             return SiteFigures {
                 pages: 0.0,

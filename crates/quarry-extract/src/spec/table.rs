@@ -29,6 +29,25 @@ struct TableRow {
     header: bool,
 }
 
+impl TableRow {
+    /// Whether all its cells stand in columns of names or of values.
+    fn fits(&self, turns: &[(usize, usize)]) -> bool {
+        let is_known =
+            |column: &usize| turns.iter().any(|turn| turn.0 == *column || turn.1 == *column);
+        !turns.is_empty() && self.columns.iter().all(is_known)
+    }
+}
+
+/// The columns of names and of their values where a row of the table has pairs side by side: in its other rows a value may be
+/// empty, and the next name is not the value.
+fn turn_columns(outline: &Outline<'_>, grid: &[TableRow]) -> Vec<(usize, usize)> {
+    let has_pairs = |row: &&TableRow| row.cells.len() > 3 && side_by_side(outline, &row.cells);
+    let row = grid.iter().find(has_pairs);
+    row.map_or_else(Vec::new, |row| {
+        row.columns.chunks_exact(2).map(|turn| (turn[0], turn[1])).collect()
+    })
+}
+
 /// The rows of one table, nested tables aside; empty where its cells hold rows of their own.
 pub(crate) fn rows(outline: &Outline<'_>, table: NodeId, inside: &[u32]) -> Vec<Row> {
     let grid = grid(outline, table);
@@ -44,6 +63,7 @@ pub(crate) fn rows(outline: &Outline<'_>, table: NodeId, inside: &[u32]) -> Vec<
     // The one row of header cells above all others says what the columns are, not what the product is.
     let titled = grid.iter().position(|row| row.header && row.cells.len() > 1) == Some(0)
         && !grid.iter().skip(1).any(|row| row.header);
+    let turns = turn_columns(outline, &grid);
     let mut found = Vec::new();
     let mut section = None;
     for row in grid.iter().skip(usize::from(titled)) {
@@ -55,6 +75,15 @@ pub(crate) fn rows(outline: &Outline<'_>, table: NodeId, inside: &[u32]) -> Vec<
         let spans: Vec<Span> = row.cells.iter().map(|&cell| outline.span(cell)).collect();
         match spans[..] {
             [] => {}
+            [_, _, ..] if row.fits(&turns) => {
+                let at = |column: usize| row.columns.iter().position(|&own| own == column);
+                for &(name, value) in &turns {
+                    if let (Some(name), Some(value)) = (at(name), at(value)) {
+                        let pair = [spans[name], spans[value]];
+                        push(outline, table, row, &pair, section, &mut found);
+                    }
+                }
+            }
             [only] => {
                 if nested == 0
                     && outline.chars(only) <= MAX_HEADING

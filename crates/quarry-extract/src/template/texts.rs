@@ -315,7 +315,7 @@ const MARKS: [&str; 3] = ["|", "·", "•"];
 /// This share of the strings has the same number of marks, or they are no separators.
 const SAME_NUMBER: f64 = 0.95;
 
-fn begins_with_figure(text: &str) -> bool {
+fn begins_with_digit(text: &str) -> bool {
     text.starts_with(|char: char| char.is_ascii_digit()) || value::kind(text) != ValueKind::Text
 }
 
@@ -336,11 +336,11 @@ pub(crate) fn separator(strings: &[&str], typed: usize) -> Option<&'static str> 
         let same: Vec<&Vec<&str>> = parts.iter().filter(|parts| parts.len() == count).collect();
         let varies = |at: usize| same.iter().any(|parts| parts[at] != same[0][at]);
         // A date and a time of day are one value, whatever stands between them.
-        let is_figure = |at: usize| {
-            let figures = same.iter().filter(|parts| begins_with_figure(parts[at])).count();
-            2 * figures > same.len()
+        let is_numeric = |at: usize| {
+            let numeric = same.iter().filter(|parts| begins_with_digit(parts[at])).count();
+            2 * numeric > same.len()
         };
-        !(0..count).all(is_figure)
+        !(0..count).all(is_numeric)
             && same.len() as f64 >= SAME_NUMBER * parts.len() as f64
             && (0..count).all(varies)
     })

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use quarry_dom::{Document, Limits};
 use quarry_extract::spec::{
-    Figures, IdKind, KnownPairs, Spec, SpecConfig, SpecMethod, SpecModel, SpecPage, Trees,
+    SpecFeatures, IdKind, KnownPairs, Spec, SpecConfig, SpecMethod, SpecModel, SpecPage, Trees,
     embedded_specs, extract_specs, find_specs, induce, learn_specs, product_id, read_specs,
     specs_line,
 };
@@ -85,6 +85,17 @@ fn every_mark_up_gives_the_same_pairs() {
     check(
         &format!("<table>{}{}</table>", wrapped("Weight", "2 kg"), wrapped("Height", "40 cm")),
         TWO,
+    );
+}
+
+#[test]
+fn an_empty_cell_does_not_take_the_next_name() {
+    check(
+        "<table><tr><th>Weight</th><td>2 kg</td><th>Width</th><td>3 cm</td></tr>
+         <tr><th>Height</th><td>40 cm</td><th>Depth</th><td></td></tr>
+         <tr><th>Colour</th><td></td><th>Power</th><td>9 W</td></tr>
+         <tr><th>Sound</th><td></td><th>Smell</th><td></td></tr></table>",
+        &[("Weight", "2 kg"), ("Width", "3 cm"), ("Height", "40 cm"), ("Power", "9 W")],
     );
 }
 
@@ -318,13 +329,13 @@ fn product_ids_by_label_and_check_digit() {
 #[test]
 fn trees_are_read_as_written() {
     let text = "version 1\nbias 0.5\ntree\nsplit rows 3 1 2\nleaf -1\nleaf 2\n";
-    let trees = Trees::parse(text, Figures::NAMES).expect("sound");
-    assert_eq!(trees.to_text(Figures::NAMES), text);
-    let mut figures = Figures { rows: 5.0, ..Figures::default() };
-    assert!((trees.log_odds(&figures.values()) - 2.5).abs() < 1e-6);
-    figures.rows = 1.0;
-    assert!((trees.log_odds(&figures.values()) + 0.5).abs() < 1e-6);
-    let wrong = |text: &str| assert!(Trees::parse(text, Figures::NAMES).is_err(), "{text}");
+    let trees = Trees::parse(text, SpecFeatures::NAMES).expect("sound");
+    assert_eq!(trees.to_text(SpecFeatures::NAMES), text);
+    let mut features = SpecFeatures { rows: 5.0, ..SpecFeatures::default() };
+    assert!((trees.log_odds(&features.values()) - 2.5).abs() < 1e-6);
+    features.rows = 1.0;
+    assert!((trees.log_odds(&features.values()) + 0.5).abs() < 1e-6);
+    let wrong = |text: &str| assert!(Trees::parse(text, SpecFeatures::NAMES).is_err(), "{text}");
     wrong("bias 0");
     wrong("version 1\nleaf 1");
     wrong("version 1\ntree\nsplit rows 3 0 1\nleaf 1");

@@ -1,5 +1,6 @@
 //! Tells whether a crawl by queries is complete: compares the entities that were reached with what the site itself names, its
-//! sitemaps and the total that its list claims. Entities that only a sitemap names are fetched.
+//! sitemaps and the total that its list claims. Entities that only a sitemap names are fetched, and those that list pages link to
+//! outside of their lists.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -108,6 +109,9 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
         // Where every page was fresh the sitemap is as good as it was.
         let is_fresh = session.store.used()?.requests == 0;
         let may_ask = session.job.settings.sitemaps && !is_fresh;
+        if stop == Stop::Finished && !is_fresh && session.job.query.every_detail {
+            stop = fetch_unlisted(session, &report.unlisted)?;
+        }
         if stop != Stop::Finished || !may_ask || report.entities == 0 {
             continue;
         }
@@ -139,6 +143,28 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
         serde_json::to_string_pretty(&coverage).map_err(HarvestError::print("the coverage"))?;
     session.store.write_model(FILE, &text)?;
     Ok(stop)
+}
+
+/// Fetches entities that list pages link to outside of their lists, as far as nobody has.
+fn fetch_unlisted<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+    unlisted: &[String],
+) -> Result<Stop, HarvestError> {
+    let mut unknown = Vec::new();
+    for address in unlisted {
+        if session.store.archived_answer(address)?.is_none() {
+            unknown.push(address.clone());
+        }
+    }
+    if unknown.is_empty() {
+        return Ok(Stop::Finished);
+    }
+    let found = format!(
+        "{} more entities are linked to beside the lists; asking for them",
+        thousands(unknown.len() as u64)
+    );
+    session.observer.line(&found);
+    session.run(&Plan::LookAt(unknown))
 }
 
 fn knows(graph: &QueryGraph, address: &str) -> bool {

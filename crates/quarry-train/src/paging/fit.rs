@@ -3,7 +3,7 @@
 
 /// Something to learn from.
 pub(super) struct Lesson {
-    pub(super) figures: Vec<f64>,
+    pub(super) features: Vec<f64>,
     /// How right it would be to take it, from 0 to 1.
     pub(super) right: f64,
     /// What it counts beside the others.
@@ -14,7 +14,7 @@ pub(super) struct Lesson {
 const STEPS: usize = 25;
 /// Weights are rounded to so many parts of 1: finer ones say nothing.
 const ROUND: f64 = 100.0;
-/// Keeps the equations solvable for figures that never occur.
+/// Keeps the equations solvable for features that never occur.
 const LEAST_CURVATURE: f64 = 1e-9;
 /// No step is longer than this in any weight.
 const LONGEST_STEP: f64 = 2.0;
@@ -33,7 +33,7 @@ pub(super) fn fit(lessons: &[Lesson], prior: &[f64], pull: f64) -> Vec<f64> {
         }
         for lesson in lessons {
             let values: Vec<(usize, f64)> = std::iter::once((0, 1.0))
-                .chain(lesson.figures.iter().enumerate().map(|(at, f)| (at + 1, *f)))
+                .chain(lesson.features.iter().enumerate().map(|(at, f)| (at + 1, *f)))
                 .filter(|(_, value)| *value != 0.0)
                 .collect();
             let sum: f64 = values.iter().map(|&(at, value)| weights[at] * value).sum();
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn what_tells_weighs_and_noise_does_not() {
         let lesson = |n: u32| Lesson {
-            figures: vec![f64::from(n % 2), f64::from(n % 3)],
+            features: vec![f64::from(n % 2), f64::from(n % 3)],
             right: f64::from(n % 2),
             counts: 1.0,
         };

@@ -5,7 +5,7 @@
 use quarry_extract::region::RegionEvidence;
 use quarry_extract::region::rank::Weights;
 
-/// The lists of one page: the figures of each, and how right it is (F1).
+/// The lists of one page: the features of each, and how right it is (F1).
 pub(super) struct Choice {
     pub(super) lists: Vec<(Vec<f64>, f64)>,
 }
@@ -14,7 +14,7 @@ pub(super) struct Choice {
 pub(super) struct FitConfig {
     /// What weights are pulled towards.
     pub(super) prior: RegionEvidence,
-    /// What half the square of the distance of a weight from there (for a figure of spread 1) costs beside the mean
+    /// What half the square of the distance of a weight from there (for a feature of spread 1) costs beside the mean
     /// likelihood of a page. Default 0.03.
     pub(super) pull: f64,
     /// Steps of the ascent. Default 1,500: after 1,000 the weights change by less than their rounding.
@@ -38,7 +38,7 @@ impl Default for FitConfig {
     }
 }
 
-/// The length of a step, for figures of spread 1.
+/// The length of a step, for features of spread 1.
 const STEP: f64 = 0.3;
 /// The share of the step before that is kept.
 const MOMENTUM: f64 = 0.9;
@@ -49,7 +49,7 @@ const MARGIN: f64 = 0.35;
 /// Weights are rounded to so many parts of 1: finer ones say nothing.
 const ROUND: f64 = 100.0;
 
-/// A page as it is learned from: figures of spread 1, how much each list is wanted, and what the page counts.
+/// A page as it is learned from: features of spread 1, how much each list is wanted, and what the page counts.
 struct Lesson {
     lists: Vec<Vec<f64>>,
     wanted: Vec<f64>,
@@ -76,7 +76,7 @@ pub(super) fn fit(sites: Vec<&[Choice]>, config: &FitConfig) -> Weights {
         }
     }
     let total: f64 = lessons.iter().map(|lesson| lesson.counts).sum();
-    // A weight for a figure of spread 1 is the weight by what makes the spread 1.
+    // A weight for a feature of spread 1 is the weight by what makes the spread 1.
     let unit = |(weight, spread): (&f64, &f64)| if *spread > 0.0 { weight / spread } else { 0.0 };
     let prior: Vec<f64> = config.prior.values().iter().zip(&spreads).map(unit).collect();
     let mut weights = prior.clone();
@@ -103,7 +103,7 @@ pub(super) fn fit(sites: Vec<&[Choice]>, config: &FitConfig) -> Weights {
     calibrated(RegionEvidence::of(&plain), &sites, config)
 }
 
-/// For each figure, what makes its spread over all lists 1; 0 for figures that are not weighed.
+/// For each feature, what makes its spread over all lists 1; 0 for features that are not weighed.
 fn spreads(sites: &[&[Choice]]) -> Vec<f64> {
     let lists: Vec<&Vec<f64>> = sites
         .iter()
@@ -111,10 +111,10 @@ fn spreads(sites: &[&[Choice]]) -> Vec<f64> {
         .flat_map(|choice| choice.lists.iter().map(|list| &list.0))
         .collect();
     let count = (lists.len() as f64).max(1.0);
-    let spread = |figure: usize| {
-        let mean = lists.iter().map(|list| list[figure]).sum::<f64>() / count;
-        let square = lists.iter().map(|list| (list[figure] - mean).powi(2)).sum::<f64>() / count;
-        let weighed = RegionEvidence::NAMES[figure] != "nested" && square > 0.0;
+    let spread = |feature: usize| {
+        let mean = lists.iter().map(|list| list[feature]).sum::<f64>() / count;
+        let square = lists.iter().map(|list| (list[feature] - mean).powi(2)).sum::<f64>() / count;
+        let weighed = RegionEvidence::NAMES[feature] != "nested" && square > 0.0;
         if weighed { 1.0 / square.sqrt() } else { 0.0 }
     };
     (0..RegionEvidence::NAMES.len()).map(spread).collect()
@@ -162,7 +162,7 @@ fn calibrated(evidence: RegionEvidence, sites: &[&[Choice]], config: &FitConfig)
 mod tests {
     use super::{Choice, FitConfig, fit};
 
-    /// The first figure tells the right list, the second one says nothing.
+    /// The first feature tells the right list, the second one says nothing.
     #[test]
     fn what_tells_the_right_list_weighs_most() {
         let list = |tells: f64, noise: f64| {

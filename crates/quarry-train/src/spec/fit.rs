@@ -7,7 +7,7 @@ use rayon::prelude::*;
 /// A labelled fragment.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
-    pub(super) figures: Vec<f32>,
+    pub(super) features: Vec<f32>,
     pub(super) positive: bool,
     pub(super) weight: f64,
 }
@@ -31,7 +31,7 @@ impl Default for FitConfig {
     }
 }
 
-/// Thresholds that are tried for a figure.
+/// Thresholds that are tried for a feature.
 const BINS: usize = 48;
 
 struct Grower<'a> {
@@ -45,12 +45,12 @@ struct Grower<'a> {
 
 /// Fits trees to weighted samples.
 pub(super) fn fit(samples: &[Sample], config: FitConfig) -> Trees {
-    let features = samples.first().map_or(0, |sample| sample.figures.len());
+    let features = samples.first().map_or(0, |sample| sample.features.len());
     let cuts: Vec<Vec<f32>> =
         (0..features).into_par_iter().map(|feature| cuts(samples, feature)).collect();
     let bin = |feature: usize| {
         let of = |sample: &Sample| {
-            cuts[feature].partition_point(|&cut| cut <= sample.figures[feature]) as u8
+            cuts[feature].partition_point(|&cut| cut <= sample.features[feature]) as u8
         };
         samples.iter().map(of).collect()
     };
@@ -83,9 +83,9 @@ pub(super) fn fit(samples: &[Sample], config: FitConfig) -> Trees {
     Trees { bias: 0.0, trees }
 }
 
-/// Values between which a figure can be split: quantiles of those that occur.
+/// Values between which a feature can be split: quantiles of those that occur.
 fn cuts(samples: &[Sample], feature: usize) -> Vec<f32> {
-    let mut values: Vec<f32> = samples.iter().map(|sample| sample.figures[feature]).collect();
+    let mut values: Vec<f32> = samples.iter().map(|sample| sample.features[feature]).collect();
     values.sort_by(f32::total_cmp);
     let mut cuts: Vec<f32> = Vec::new();
     for number in 1..=BINS {
@@ -137,7 +137,7 @@ impl Grower<'_> {
         })
     }
 
-    /// The figure and the cut that gain most.
+    /// The feature and the cut that gain most.
     fn best_split(&self, members: &[u32], total: (f64, f64)) -> Option<(usize, usize)> {
         let pull = self.config.pull;
         let worth = |(gradient, curvature): (f64, f64)| gradient * gradient / (curvature + pull);

@@ -20,14 +20,14 @@ pub(super) fn table<'t>(sites: &[Site], trees: impl Fn(usize) -> &'t Trees) {
             .iter()
             .map(|page| SpecPage { id: &page.id, document: &page.document })
             .collect();
-        let together = figures(&site.pages, &read_specs(&pages, &KnownPairs::default(), &config));
+        let together = features(&site.pages, &read_specs(&pages, &KnownPairs::default(), &config));
         let alone: Vec<Vec<Spec>> = pages
             .par_iter()
             .flat_map(|page| {
                 read_specs(std::slice::from_ref(page), &KnownPairs::default(), &config)
             })
             .collect();
-        let alone = figures(&site.pages, &alone);
+        let alone = features(&site.pages, &alone);
         for (way, [p, r, f1]) in [("together", together), ("alone", alone)] {
             means.entry((collection, way)).or_default().push([p, r, f1]);
             if collection != "generated" {
@@ -41,7 +41,7 @@ pub(super) fn table<'t>(sites: &[Site], trees: impl Fn(usize) -> &'t Trees) {
     }
 }
 
-fn figures(pages: &[Page], found: &[Vec<Spec>]) -> [f64; 3] {
+fn features(pages: &[Page], found: &[Vec<Spec>]) -> [f64; 3] {
     let (mut out, mut right, mut answered, mut wanted) = (0, 0, 0, 0);
     for (page, specs) in pages.iter().zip(found).filter(|(page, _)| !page.truth.is_empty()) {
         let pairs: BTreeSet<(String, String)> = specs

@@ -34,7 +34,7 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
                 return format!("{:.4} of {pages}", hits as f64 / pages as f64);
             }
             let sites: Vec<[f64; 3]> =
-                views.iter().map(|view| figures(view, trees(view), threshold)).collect();
+                views.iter().map(|view| features(view, trees(view), threshold)).collect();
             let mean =
                 |at: usize| sites.iter().map(|site| site[at]).sum::<f64>() / sites.len() as f64;
             format!("{:.3} ({:.2} {:.2})", mean(2), mean(0), mean(1))
@@ -46,9 +46,9 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
             && !view.collection.starts_with("generated")
             && view.collection != "weak"
     }) {
-        let [p, r, f1] = figures(view, trees(view), 0.5);
-        let ceiling = figures_if(view, |_, _| true)[1];
-        let best = figures_if(view, |page, at| view.pages[page].1[at].sample.positive)[2];
+        let [p, r, f1] = features(view, trees(view), 0.5);
+        let ceiling = features_if(view, |_, _| true)[1];
+        let best = features_if(view, |page, at| view.pages[page].1[at].sample.positive)[2];
         let way = if view.alone { "alone" } else { "together" };
         println!(
             "  {:<40} {way:<9} P {p:.3} R {r:.3} F1 {f1:.3}  candidates R {ceiling:.3}  perfect F1 {best:.3}",
@@ -59,7 +59,7 @@ pub(super) fn table<'t>(views: &[View], trees: impl Fn(&View) -> &'t Trees) {
 
 /// The score of every candidate, page by page, pages of one view supporting each other.
 fn scores(view: &View, trees: &Trees) -> Vec<Vec<f64>> {
-    let judge = |judged: &Judged| (judged.place, trees.log_odds(&judged.sample.figures));
+    let judge = |judged: &Judged| (judged.place, trees.log_odds(&judged.sample.features));
     let mut pages: Vec<Vec<(u64, f32)>> =
         view.pages.iter().map(|(_, judged)| judged.iter().map(judge).collect()).collect();
     if view.alone {
@@ -89,13 +89,13 @@ fn taken(view: &View, trees: &Trees, threshold: f64) -> Vec<Vec<bool>> {
     .collect()
 }
 
-fn figures(view: &View, trees: &Trees, threshold: f64) -> [f64; 3] {
+fn features(view: &View, trees: &Trees, threshold: f64) -> [f64; 3] {
     let taken = taken(view, trees, threshold);
-    figures_if(view, |page, at| taken[page][at])
+    features_if(view, |page, at| taken[page][at])
 }
 
 /// Precision, recall and F1 of the pairs of the fragments that are taken.
-fn figures_if(view: &View, taken: impl Fn(usize, usize) -> bool) -> [f64; 3] {
+fn features_if(view: &View, taken: impl Fn(usize, usize) -> bool) -> [f64; 3] {
     let (mut out, mut right, mut found, mut wanted) = (0, 0, 0, 0);
     for (page, (truth, judged)) in
         view.pages.iter().enumerate().filter(|(_, (truth, _))| *truth > 0)

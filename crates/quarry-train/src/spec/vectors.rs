@@ -1,5 +1,5 @@
 //! Measures the classifier on vectors that others have made. Files with a column `relevant` and
-//! figures beside it, cross-validated: the idea of the paper's Table 5 on its follow-up's own data.
+//! features beside it, cross-validated: the idea of the paper's Table 5 on its follow-up's own data.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ pub(super) fn run(folder: &Path) -> Result<()> {
                 .collect();
             let trees = fit(&seen, FitConfig { depth: 3, ..FitConfig::default() });
             for sample in samples.iter().skip(fold).step_by(FOLDS) {
-                let taken = Trees::probability(trees.log_odds(&sample.figures)) >= 0.5;
+                let taken = Trees::probability(trees.log_odds(&sample.features)) >= 0.5;
                 right += usize::from(taken && sample.positive);
                 out += usize::from(taken);
                 wanted += usize::from(sample.positive);
@@ -56,11 +56,11 @@ fn read(file: &Path) -> Result<Vec<Sample>> {
         .context("no column is named relevant")?;
     let mut samples = Vec::new();
     for line in lines.filter(|line| !line.trim().is_empty()) {
-        let mut figures: Vec<f32> =
+        let mut features: Vec<f32> =
             line.split(mark).map(|cell| cell.trim().parse().unwrap_or(-1.0)).collect();
-        if figures.len() == header.split(mark).count() {
-            let positive = figures.remove(label) > 0.5;
-            samples.push(Sample { figures, positive, weight: 1.0 });
+        if features.len() == header.split(mark).count() {
+            let positive = features.remove(label) > 0.5;
+            samples.push(Sample { features, positive, weight: 1.0 });
         }
     }
     Ok(samples)

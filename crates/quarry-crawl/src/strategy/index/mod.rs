@@ -46,7 +46,7 @@ pub struct IndexSettings {
     pub useless: usize,
     /// Pages of a list, and lists of a facet, in a row without new records after which the rest is left
     /// out. Default 2.
-    pub barren: u32,
+    pub max_pages_without_new: u32,
 }
 
 impl Default for IndexSettings {
@@ -57,7 +57,7 @@ impl Default for IndexSettings {
             samples: 2,
             entry_pages: 12,
             useless: 20,
-            barren: 2,
+            max_pages_without_new: 2,
         }
     }
 }

@@ -167,7 +167,7 @@ impl Walk {
             for at in 0..self.collections.list.len() {
                 let collection = &mut self.collections.list[at];
                 let exhausted = collection.position == LinkPosition::BesideList
-                    && collection.pages_without_news >= settings.barren;
+                    && collection.pages_without_news >= settings.max_pages_without_new;
                 if collection.verdict != wanted || exhausted {
                     continue;
                 }

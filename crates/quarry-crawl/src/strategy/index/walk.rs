@@ -348,7 +348,7 @@ impl Walk {
         list.shown.extend(records);
         list.pages_without_news = if fresh > 0 { 0 } else { list.pages_without_news + 1 };
         let more = list.claimed.is_some_and(|claimed| claimed > known);
-        let exhausted = list.pages_without_news >= settings.barren && !more;
+        let exhausted = list.pages_without_news >= settings.max_pages_without_new && !more;
         list.next = page.facts.next.clone().filter(|_| list.shown.len() > before && !exhausted);
         if list.next.is_none() {
             list.shown = BTreeSet::new();

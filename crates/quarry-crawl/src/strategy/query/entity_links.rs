@@ -103,6 +103,19 @@ impl EntityLinks {
         }
     }
 
+    /// Addresses of entities that a page links to outside of its list: promotions, the newest one above the others.
+    pub(super) fn outside<'f>(
+        &'f self,
+        facts: &'f QueryFacts,
+        identity: &'f EntityIdentity,
+    ) -> impl Iterator<Item = Cow<'f, str>> {
+        // A vague shape fits any page.
+        let shape = self.shape.as_ref().filter(|shape| !shape.is_vague());
+        let links = facts.links.iter().filter(|link| !self.path_keys.contains(&link.path_key));
+        let addresses = links.map(|link| identity.canonical(&link.address));
+        addresses.filter(move |address| shape.is_some_and(|shape| fits(shape, address)))
+    }
+
     /// What the addresses of a page's entities may carry of the list that shows them: parts that all of
     /// them share, and that entities of the list which was learned from have not, or have otherwise.
     pub(super) fn context(&self, facts: &QueryFacts, identity: &EntityIdentity) -> Option<Context> {

@@ -131,7 +131,7 @@ pub(super) fn request_next(state: &mut SiteState) {
     let (Some(form), Some(keywords)) = (&state.search.form, &mut state.search.keywords) else {
         return;
     };
-    if keywords.without_news >= state.settings.barren_words {
+    if keywords.without_news >= state.settings.max_words_without_new {
         return;
     }
     for word in keywords.next_words(!state.settings.keywords.is_empty()) {

@@ -75,7 +75,7 @@ pub struct QuerySettings {
     /// Words to search for where nothing can be browsed, in place of those that the site itself uses.
     pub keywords: Vec<String>,
     /// Words in a row that bring no new entity before searching ends. Default 12.
-    pub barren_words: usize,
+    pub max_words_without_new: usize,
 }
 
 impl Default for QuerySettings {
@@ -91,7 +91,7 @@ impl Default for QuerySettings {
             plain_lists: false,
             look: false,
             keywords: Vec::new(),
-            barren_words: 12,
+            max_words_without_new: 12,
         }
     }
 }

@@ -43,6 +43,9 @@ pub struct QueryReport {
     pub rejected: Vec<String>,
     /// Entities found.
     pub entities: usize,
+    /// Entities that list pages link to, and that no list shows.
+    #[serde(default)]
+    pub unlisted: Vec<String>,
     /// How many the site says there are.
     pub total: Option<u64>,
     /// (entity, attribute, value) triples.
@@ -134,6 +137,7 @@ pub(super) fn report(state: &SiteState) -> QueryReport {
         root: state.requests.root_key().to_owned(),
         rejected: rejected.map(|(id, _)| graph.attribute_name(*id).to_owned()).collect(),
         entities: graph.entities.len(),
+        unlisted: state.unlisted(),
         total: graph[QueryId::ROOT].total,
         triples,
         queries: answered().count(),

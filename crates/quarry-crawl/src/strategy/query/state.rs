@@ -103,6 +103,8 @@ pub(super) struct Lists {
     pub(super) reads_on: BTreeSet<QueryId>,
     /// Where lists say how long they are.
     pub(super) claims: ListClaims,
+    /// Entities that list pages link to outside of their lists.
+    pub(super) outside: BTreeSet<String>,
     /// Entities of queries whose pages are still being read.
     members: BTreeMap<QueryId, BTreeSet<EntityId>>,
 }
@@ -122,10 +124,17 @@ impl Default for Lists {
             held: BTreeMap::new(),
             reads_on: BTreeSet::new(),
             claims: ListClaims::default(),
+            outside: BTreeSet::new(),
             members: BTreeMap::new(),
         }
     }
 }
+
+/// Links outside of lists that are remembered.
+const MAX_OUTSIDE: usize = 10_000;
+/// Entities that no list shows: at most this share of those that lists show, or so many.
+const MAX_UNLISTED_SHARE: f64 = 0.05;
+const MAX_UNLISTED: f64 = 3.0;
 
 impl Lists {
     /// Pages of a list with this many entities; one where that is unknown.
@@ -318,7 +327,23 @@ impl SiteState {
                 node.answers.push(Answer { entity, page: list_page, path });
             }
         }
-        node.answers.len() - before
+        let new = node.answers.len() - before;
+        for address in links.outside(&page.facts, &graph.identity) {
+            if self.lists.outside.len() >= MAX_OUTSIDE {
+                break;
+            }
+            self.lists.outside.insert(address.into_owned());
+        }
+        new
+    }
+
+    /// Entities that list pages link to and that no list has shown. More than a few are pages of another kind.
+    pub(super) fn unlisted(&self) -> Vec<String> {
+        let entities = &self.graph.entities;
+        let unknown = self.lists.outside.iter().filter(|address| entities.find(address).is_none());
+        let unlisted: Vec<String> = unknown.cloned().collect();
+        let most = (MAX_UNLISTED_SHARE * entities.len() as f64).max(MAX_UNLISTED);
+        if unlisted.len() as f64 <= most { unlisted } else { Vec::new() }
     }
 
     /// How many entities a page shows.

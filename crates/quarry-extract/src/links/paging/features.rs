@@ -1,4 +1,4 @@
-//! Names the figures that the paging ranker weighs, and keeps the weights as plain text.
+//! Names the features that the paging ranker weighs, and keeps the weights as plain text.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 /// The format of the text.
 const VERSION: &str = "1";
 
-/// Figures of a series of numbered links.
-pub const SERIES_FIGURES: &[&str] = &[
+/// Features of a series of numbered links.
+pub const SERIES_FEATURES: &[&str] = &[
     "lone",
     "lone-fits",
     "lone-key",
@@ -57,8 +57,8 @@ pub const SERIES_FIGURES: &[&str] = &[
     "one-target",
 ];
 
-/// Figures of a link beside them that shows no number.
-pub const LINK_FIGURES: &[&str] = &[
+/// Features of a link beside them that shows no number.
+pub const LINK_FEATURES: &[&str] = &[
     "rel",
     "next-prev",
     "next-prev-more",
@@ -111,7 +111,7 @@ static SHIPPED: LazyLock<PagingWeights> = LazyLock::new(|| {
     PagingWeights::parse(include_str!("weights.txt")).expect("the shipped weights are tested")
 });
 
-/// What each figure counts; the first number of each kind is what speaks for paging before anything is known.
+/// What each feature counts; the first number of each kind is what speaks for paging before anything is known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PagingWeights {
     /// Of a series of numbered links.
@@ -138,7 +138,7 @@ impl PagingWeights {
         let filled = |values: &[f64], names: &[&str]| {
             (0..=names.len()).map(|at| values.get(at).copied().unwrap_or(0.0)).collect()
         };
-        Self { series: filled(series, SERIES_FIGURES), link: filled(link, LINK_FIGURES) }
+        Self { series: filled(series, SERIES_FEATURES), link: filled(link, LINK_FEATURES) }
     }
 
     /// Reads weights from lines `series NAME NUMBER` and `link NAME NUMBER`; `#` begins a comment.
@@ -176,9 +176,9 @@ impl PagingWeights {
                 .collect::<Result<Vec<f64>, String>>()
         };
         let weights =
-            Self { series: take("series", SERIES_FIGURES)?, link: take("link", LINK_FIGURES)? };
+            Self { series: take("series", SERIES_FEATURES)?, link: take("link", LINK_FEATURES)? };
         match numbers.first_key_value() {
-            Some(((kind, name), _)) => Err(format!("there is no figure named {kind} {name}")),
+            Some(((kind, name), _)) => Err(format!("there is no feature named {kind} {name}")),
             None => Ok(weights),
         }
     }
@@ -187,7 +187,7 @@ impl PagingWeights {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = format!("version {VERSION}\n");
-        let kinds = [("series", &self.series, SERIES_FIGURES), ("link", &self.link, LINK_FIGURES)];
+        let kinds = [("series", &self.series, SERIES_FEATURES), ("link", &self.link, LINK_FEATURES)];
         for (kind, values, names) in kinds {
             for (name, value) in std::iter::once(&"bias").chain(names).zip(values) {
                 writeln!(text, "{kind} {name} {value}").expect("a string takes everything");
@@ -197,20 +197,20 @@ impl PagingWeights {
     }
 }
 
-/// How likely the figures make it, from 0 to 1.
-pub(super) fn probability(weights: &[f64], figures: &[f64]) -> f64 {
+/// How likely the features make it, from 0 to 1.
+pub(super) fn probability(weights: &[f64], features: &[f64]) -> f64 {
     let [bias, weights @ ..] = weights else { return 0.0 };
-    let sum: f64 = bias + weights.iter().zip(figures).map(|(w, f)| w * f).sum::<f64>();
+    let sum: f64 = bias + weights.iter().zip(features).map(|(w, f)| w * f).sum::<f64>();
     1.0 / (1.0 + (-sum).exp())
 }
 
-/// Figures by name: what was not set is 0.
-pub(super) struct Figures {
+/// Features by name: what was not set is 0.
+pub(super) struct PagingFeatures {
     names: &'static [&'static str],
     pub(super) values: Vec<f64>,
 }
 
-impl Figures {
+impl PagingFeatures {
     pub(super) fn new(names: &'static [&'static str]) -> Self {
         Self { names, values: vec![0.0; names.len()] }
     }
@@ -225,7 +225,7 @@ impl Figures {
 
     pub(super) fn set(&mut self, name: &str, value: f64) {
         let at = self.names.iter().position(|own| *own == name);
-        debug_assert!(at.is_some(), "no figure {name}");
+        debug_assert!(at.is_some(), "no feature {name}");
         if let Some(at) = at {
             self.values[at] = value;
         }
@@ -250,6 +250,6 @@ mod tests {
         assert!(
             says(&text.replace("series days", "series daze")).contains("series days is missing")
         );
-        assert!(says(&(text.clone() + "link x 1\n")).contains("no figure named link x"));
+        assert!(says(&(text.clone() + "link x 1\n")).contains("no feature named link x"));
     }
 }

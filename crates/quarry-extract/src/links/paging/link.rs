@@ -11,7 +11,7 @@ use super::super::anchor::{Anchors, Frame};
 use super::super::entity::Found;
 use super::super::shape::UrlChange;
 use super::address::NumberedAddress;
-use super::features::{Figures, LINK_FIGURES};
+use super::features::{PagingFeatures, LINK_FEATURES};
 use super::marks::{MARKS, STRONG_MARKS};
 use super::series::{NEAR, Series, chars_between, near_records};
 use super::signal::Signal;
@@ -112,8 +112,8 @@ fn is_near(anchors: &Anchors<'_>, series: &Series, at: usize) -> bool {
 /// How many links of a page lead to an address with a role.
 pub(super) type RoleCounts<'s> = BTreeMap<(&'s Url, Option<PagingRole>), usize>;
 
-/// Figures of a link in the order of [`LINK_FIGURES`]; those that depend on what becomes of the series are 0.
-pub(super) fn figures(
+/// Features of a link in the order of [`LINK_FEATURES`]; those that depend on what becomes of the series are 0.
+pub(super) fn features(
     anchors: &Anchors<'_>,
     found: &Found,
     page: &NumberedAddress,
@@ -124,17 +124,17 @@ pub(super) fn figures(
 ) -> Vec<f64> {
     let (anchor, signal) = (&anchors.list[at], &signals[at]);
     let document = anchors.document;
-    let mut figures = Figures::new(LINK_FIGURES);
+    let mut features = PagingFeatures::new(LINK_FEATURES);
     let word = signal.says_something();
-    figures.flag("rel", signal.rel.is_some());
-    figures.flag("next-prev", signal.text.is_some());
-    figures.flag("next-prev-more", signal.text.is_none() && signal.part.is_some());
-    figures.flag("first-last", signal.first_last);
-    figures.flag("load-more", signal.load_more);
-    figures.flag("glyph", signal.glyph.is_some());
-    figures.flag("label", signal.label.is_some());
-    figures.flag("class", signal.class.is_some());
-    figures.flag("no-word", !word);
+    features.flag("rel", signal.rel.is_some());
+    features.flag("next-prev", signal.text.is_some());
+    features.flag("next-prev-more", signal.text.is_none() && signal.part.is_some());
+    features.flag("first-last", signal.first_last);
+    features.flag("load-more", signal.load_more);
+    features.flag("glyph", signal.glyph.is_some());
+    features.flag("label", signal.label.is_some());
+    features.flag("class", signal.class.is_some());
+    features.flag("no-word", !word);
 
     let loses = |change: &UrlChange| {
         matches!(change, UrlChange::Removed { .. } | UrlChange::SegmentsRemoved(_))
@@ -148,27 +148,27 @@ pub(super) fn figures(
     let adds = !anchor.changes.is_empty() && anchor.changes.iter().all(adds_number);
     let elsewhere = anchor.parts.origin != anchors.address.origin;
     let slug = !keyed && !lost && !one_number && !adds && !elsewhere;
-    figures.flag("page-key", keyed);
-    figures.flag("page-key-word", keyed && word);
-    figures.flag("page-key-class", keyed && signal.class.is_some());
-    figures.flag("page-key-lost", lost);
-    figures.flag("page-key-lost-word", lost && (word || signal.class.is_some()));
-    figures.flag("one-number", one_number && !keyed);
-    figures.flag("one-number-word", one_number && !keyed && word);
-    figures.flag("adds-number", adds && !keyed);
-    figures.flag("adds-number-word", adds && !keyed && word);
-    figures.flag("elsewhere", elsewhere);
-    figures.flag("elsewhere-word", elsewhere && word);
-    figures.flag("slug", slug);
-    figures.flag("slug-word", slug && word);
-    figures.flag("date", anchor.changes.iter().any(is_date));
+    features.flag("page-key", keyed);
+    features.flag("page-key-word", keyed && word);
+    features.flag("page-key-class", keyed && signal.class.is_some());
+    features.flag("page-key-lost", lost);
+    features.flag("page-key-lost-word", lost && (word || signal.class.is_some()));
+    features.flag("one-number", one_number && !keyed);
+    features.flag("one-number-word", one_number && !keyed && word);
+    features.flag("adds-number", adds && !keyed);
+    features.flag("adds-number-word", adds && !keyed && word);
+    features.flag("elsewhere", elsewhere);
+    features.flag("elsewhere-word", elsewhere && word);
+    features.flag("slug", slug);
+    features.flag("slug-word", slug && word);
+    features.flag("date", anchor.changes.iter().any(is_date));
 
     let named = anchors.marked(anchor.node, 3, STRONG_MARKS);
     let weakly = !named && anchors.marked(anchor.node, 3, MARKS);
-    figures.flag("named", named);
-    figures.flag("named-word", named && word);
-    figures.flag("named-weakly", weakly);
-    figures.flag("named-weakly-word", weakly && word);
+    features.flag("named", named);
+    features.flag("named-word", named && word);
+    features.flag("named-weakly", weakly);
+    features.flag("named-weakly-word", weakly && word);
 
     let role = signal.role();
     let opposite = match role {
@@ -180,23 +180,23 @@ pub(super) fn figures(
     let partner = |other: usize| {
         other != at && signals[other].says_something() && signals[other].role() == opposite
     };
-    figures.flag("partner", word && opposite.is_some() && near.into_iter().any(partner));
+    features.flag("partner", word && opposite.is_some() && near.into_iter().any(partner));
     let twins = counts.get(&(&anchor.url, role)).copied().unwrap_or(0);
-    figures.flag("twin", word && twins > 1);
+    features.flag("twin", word && twins > 1);
     let inside = found.in_records(document, anchor.node);
-    figures.flag("in-records", inside);
-    figures.flag("in-records-word", inside && word);
+    features.flag("in-records", inside);
+    features.flag("in-records-word", inside && word);
     let near = near_records(anchors, found, at, at);
-    figures.set("near-records", near);
-    figures.set("near-records-word", if word { near } else { 0.0 });
-    figures.flag("edge-word", anchor.frame == Frame::Edge && word);
-    figures.flag("entity", found.is_entity(at));
-    figures.flag("edge", anchor.frame == Frame::Edge);
-    figures.flag("list", found.entities.len() > 1);
-    figures.set("length", (1.0 + anchor.text.chars().count() as f64).ln() / 3.0);
+    features.set("near-records", near);
+    features.set("near-records-word", if word { near } else { 0.0 });
+    features.flag("edge-word", anchor.frame == Frame::Edge && word);
+    features.flag("entity", found.is_entity(at));
+    features.flag("edge", anchor.frame == Frame::Edge);
+    features.flag("list", found.entities.len() > 1);
+    features.set("length", (1.0 + anchor.text.chars().count() as f64).ln() / 3.0);
     let image = || document.subtree(anchor.node).any(|node| document.is(node, Tag::IMG));
-    figures.flag("image", document.folded_len(anchor.node) == 0 && image());
-    figures.values
+    features.flag("image", document.folded_len(anchor.node) == 0 && image());
+    features.values
 }
 
 /// Whether a change adds a number and nothing else.

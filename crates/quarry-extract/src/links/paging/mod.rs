@@ -1,5 +1,5 @@
 //! Decides which links are the paging of a list. Series of numbered links and links beside them are
-//! judged by figures (how addresses follow numbers, words, places), weighed by a fitted ranker; no
+//! judged by features (how addresses follow numbers, words, places), weighed by a fitted ranker; no
 //! single word, class or address decides.
 
 mod address;
@@ -24,11 +24,11 @@ use super::total;
 use super::words::PAGE_KEYS;
 use super::{LinkMap, PagingRole};
 use address::{NumberedAddress, numbered};
-use features::{Figures, probability};
+use features::{PagingFeatures, probability};
 use link::Beside;
 use series::Series;
 
-pub use features::{LINK_FIGURES, PagingWeights, SERIES_FIGURES};
+pub use features::{LINK_FEATURES, PagingWeights, SERIES_FEATURES};
 pub(super) use signal::role_of;
 
 /// A series or link at least so likely is paging.
@@ -38,7 +38,7 @@ const LIKELY: f64 = 0.5;
 #[derive(Debug, Default)]
 pub struct PagingCandidates {
     series: Vec<Series>,
-    series_figures: Vec<Vec<f64>>,
+    series_features: Vec<Vec<f64>>,
     links: Vec<LinkCandidate>,
     /// The targets of all links of the page, by position.
     targets: Vec<String>,
@@ -49,14 +49,14 @@ pub struct PagingCandidates {
 struct LinkCandidate {
     at: usize,
     role: Option<PagingRole>,
-    figures: Vec<f64>,
+    features: Vec<f64>,
     beside: Vec<Beside>,
 }
 
-/// One thing to learn from: figures and the targets that it stands for.
+/// One thing to learn from: features and the targets that it stands for.
 pub struct PagingLesson<'a> {
-    /// Figures, in the order of [`SERIES_FIGURES`] or [`LINK_FIGURES`].
-    pub figures: Vec<f64>,
+    /// Features, in the order of [`SERIES_FEATURES`] or [`LINK_FEATURES`].
+    pub features: Vec<f64>,
     /// Addresses that it leads to.
     pub targets: Vec<&'a str>,
 }
@@ -76,11 +76,11 @@ impl PagingCandidates {
     /// The series of numbers.
     #[must_use]
     pub fn series_lessons(&self) -> Vec<PagingLesson<'_>> {
-        let lesson = |(series, figures): (&Series, &Vec<f64>)| PagingLesson {
-            figures: figures.clone(),
+        let lesson = |(series, features): (&Series, &Vec<f64>)| PagingLesson {
+            features: features.clone(),
             targets: series.members.iter().map(|&(at, _)| self.targets[at].as_str()).collect(),
         };
-        self.series.iter().zip(&self.series_figures).map(lesson).collect()
+        self.series.iter().zip(&self.series_features).map(lesson).collect()
     }
 
     /// The other links, with series judged by these weights.
@@ -88,21 +88,21 @@ impl PagingCandidates {
     pub fn link_lessons(&self, weights: &PagingWeights) -> Vec<PagingLesson<'_>> {
         let likely = self.likely_series(weights);
         let lesson = |link: &LinkCandidate| PagingLesson {
-            figures: link.judged(&likely),
+            features: link.judged(&likely),
             targets: vec![self.targets[link.at].as_str()],
         };
         self.links.iter().map(lesson).collect()
     }
 
     fn likely_series(&self, weights: &PagingWeights) -> Vec<f64> {
-        self.series_figures.iter().map(|figures| probability(&weights.series, figures)).collect()
+        self.series_features.iter().map(|features| probability(&weights.series, features)).collect()
     }
 
     /// Whether every number of a series has a count of its own behind it ("4 (357)"): a facet whose values are
     /// numbers. No page says how much is on each of its pages.
     fn is_counted(&self, series: usize) -> bool {
-        let figures = Figures::of(SERIES_FIGURES, self.series_figures[series].clone());
-        self.series[series].members.len() > 1 && figures.get("counted") >= 1.0
+        let features = PagingFeatures::of(SERIES_FEATURES, self.series_features[series].clone());
+        self.series[series].members.len() > 1 && features.get("counted") >= 1.0
     }
 
     /// Positions of paging links with role and number.
@@ -132,23 +132,23 @@ impl PagingCandidates {
 }
 
 impl LinkCandidate {
-    /// The figures with those that depend on how likely each series is.
+    /// The features with those that depend on how likely each series is.
     fn judged(&self, likely: &[f64]) -> Vec<f64> {
         let most = |test: &dyn Fn(&Beside) -> bool| {
             self.beside.iter().filter(|b| test(b)).map(|b| likely[b.series]).fold(0.0, f64::max)
         };
-        let mut figures = Figures::of(LINK_FIGURES, self.figures.clone());
+        let mut features = PagingFeatures::of(LINK_FEATURES, self.features.clone());
         let fits = most(&|beside| beside.fits);
         let (near, in_row) = (most(&|beside| beside.near), most(&|beside| beside.in_row));
-        let word = 1.0 - figures.get("no-word");
-        figures.set("series", near);
-        figures.set("series-word", near * word);
-        figures.set("in-row-word", in_row * word);
-        figures.set("series-target", most(&|beside| beside.same_target));
-        figures.set("series-fits", fits);
-        figures.set("near-fits", most(&|beside| beside.near && beside.fits));
-        figures.set("in-row", in_row);
-        figures.values
+        let word = 1.0 - features.get("no-word");
+        features.set("series", near);
+        features.set("series-word", near * word);
+        features.set("in-row-word", in_row * word);
+        features.set("series-target", most(&|beside| beside.same_target));
+        features.set("series-fits", fits);
+        features.set("near-fits", most(&|beside| beside.near && beside.fits));
+        features.set("in-row", in_row);
+        features.values
     }
 }
 
@@ -161,7 +161,7 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
         anchors.list.iter().map(|anchor| signal::signal(anchors, anchor)).collect();
     let all = series::series(anchors, &addresses);
     let has_role = |at: usize| signals[at].says_something();
-    let series_figures = series::figures(anchors, found, &addresses, &page, &all, &has_role);
+    let series_features = series::features(anchors, found, &addresses, &page, &all, &has_role);
     let mut in_series = vec![false; anchors.list.len()];
     for &(at, _) in all.iter().flat_map(|series| &series.members) {
         in_series[at] = true;
@@ -183,11 +183,11 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
         if role.is_none() && beside.is_empty() && !pages_by_key(&anchor.changes) {
             continue;
         }
-        let figures = link::figures(anchors, found, &page, &addresses[at], &signals, &counts, at);
-        links.push(LinkCandidate { at, role, figures, beside });
+        let features = link::features(anchors, found, &page, &addresses[at], &signals, &counts, at);
+        links.push(LinkCandidate { at, role, features, beside });
     }
     let targets = anchors.list.iter().map(|anchor| anchor.written_target(&anchors.page)).collect();
-    PagingCandidates { series: all, series_figures, links, targets }
+    PagingCandidates { series: all, series_features, links, targets }
 }
 
 /// Takes the paging links out of the list.

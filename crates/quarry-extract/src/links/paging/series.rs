@@ -12,7 +12,7 @@ use super::super::entity::Found;
 use super::super::switch::{is_size_key, is_size_label};
 use super::super::{attribute, count};
 use super::address::{Axis, NumberedAddress, axis};
-use super::features::{Figures, SERIES_FIGURES};
+use super::features::{PagingFeatures, SERIES_FEATURES};
 use super::marks::{MARKS, STRONG_MARKS};
 use super::number::{ShownNumber, shown_number};
 use super::{address_keeps_path, is_page_key};
@@ -143,8 +143,8 @@ fn goes_on(range: Option<(u64, u64)>, next: &ShownNumber) -> bool {
     }
 }
 
-/// Figures of every series, in the order of [`SERIES_FIGURES`].
-pub(super) fn figures(
+/// Features of every series, in the order of [`SERIES_FEATURES`].
+pub(super) fn features(
     anchors: &Anchors<'_>,
     found: &Found,
     addresses: &[NumberedAddress],
@@ -172,10 +172,10 @@ pub(super) fn figures(
         BTreeSet::new()
     };
     let one = |at: usize, series: &Series| {
-        let mut figures = Figures::new(SERIES_FIGURES);
-        own(series, &mut figures);
-        along(anchors, series, page, &mut figures);
-        around(anchors, found, series, &days, &mut figures);
+        let mut features = PagingFeatures::new(SERIES_FEATURES);
+        own(series, &mut features);
+        along(anchors, series, page, &mut features);
+        around(anchors, found, series, &days, &mut features);
         let before = series.first().saturating_sub(NEAR)..series.first();
         let behind = series.last() + 1..(series.last() + 1 + NEAR).min(anchors.list.len());
         let inside = series.first()..series.last();
@@ -189,10 +189,10 @@ pub(super) fn figures(
             let numbered = shown_number(&neighbour.text).is_some();
             shared |= !numbered && (targets[at].contains(&neighbour.url) || fits);
         }
-        figures.flag("word-beside", word);
-        figures.flag("target-shared", shared);
-        figures.flag("lone-beside", series.members.len() == 1 && (word || shared));
-        figures.flag("one-target", targets[at].len() == 1 && series.members.len() > 1);
+        features.flag("word-beside", word);
+        features.flag("target-shared", shared);
+        features.flag("lone-beside", series.members.len() == 1 && (word || shared));
+        features.flag("one-target", targets[at].len() == 1 && series.members.len() > 1);
         let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
         for target in targets[at].iter().take(MOST_INSIDE) {
             for &other in by_target[target].iter().take(MOST_SHARING).filter(|other| **other != at)
@@ -203,21 +203,21 @@ pub(super) fn figures(
         let looked_at = targets[at].len().min(MOST_INSIDE);
         let twins = sharing.values().filter(|common| **common * 2 > looked_at).count();
         let repeats = (of_path[&paths[at]] - 1).saturating_sub(twins);
-        figures.flag("twin", twins > 0);
-        figures.set("repeats", (1.0 + repeats as f64).ln() / 3.0);
-        figures.values
+        features.flag("twin", twins > 0);
+        features.set("repeats", (1.0 + repeats as f64).ln() / 3.0);
+        features.values
     };
     all.iter().enumerate().map(|(at, series)| one(at, series)).collect()
 }
 
 /// What the numbers say by themselves.
-fn own(series: &Series, figures: &mut Figures) {
+fn own(series: &Series, features: &mut PagingFeatures) {
     let numbers = || series.members.iter().map(|&(_, number)| number);
-    figures.flag("bare", series.words.is_empty() || series.words == "-");
-    figures.flag("page-word", is_page_key(&series.words));
-    figures.flag("years", numbers().all(|number| (1900..=2100).contains(&number)));
-    figures.flag("zero", numbers().all(|number| number == 0));
-    figures.flag("large", numbers().all(|number| number > 200));
+    features.flag("bare", series.words.is_empty() || series.words == "-");
+    features.flag("page-word", is_page_key(&series.words));
+    features.flag("years", numbers().all(|number| (1900..=2100).contains(&number)));
+    features.flag("zero", numbers().all(|number| number == 0));
+    features.flag("large", numbers().all(|number| number > 200));
 }
 
 /// Whether a number that the series lacks stands there as plain text, or leads to this page.
@@ -250,47 +250,47 @@ fn current_is_no_link(anchors: &Anchors<'_>, series: &Series) -> bool {
 }
 
 /// How the addresses follow the numbers, and how they compare with the page's own.
-fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, figures: &mut Figures) {
+fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, features: &mut PagingFeatures) {
     let members = &series.members;
     let lone = members.len() == 1;
     let elsewhere =
         |&(at, _): &(usize, u64)| anchors.list[at].parts.origin != anchors.address.origin;
-    figures.flag("elsewhere", members.iter().all(elsewhere));
+    features.flag("elsewhere", members.iter().all(elsewhere));
     let below = members.iter().filter(|&&(at, _)| address_keeps_path(anchors, at)).count();
     let gap = current_is_no_link(anchors, series);
     let named = anchors.marked(anchors.list[series.first()].container, 2, STRONG_MARKS);
-    figures.flag("named", named);
-    figures.flag("lone", lone);
-    figures.flag("lone-gap", lone && gap);
-    figures.flag("lone-named", lone && named);
+    features.flag("named", named);
+    features.flag("lone", lone);
+    features.flag("lone-gap", lone && gap);
+    features.flag("lone-named", lone && named);
     let axis = series.axis.as_ref();
     let key = axis.is_some_and(|axis| is_page_key(&axis.name));
     let on_line = axis.map_or(0.0, |axis| axis.on_line * axis.share);
-    figures.flag("lone-fits", lone && on_line > 0.0);
-    figures.flag("lone-key", lone && key);
-    figures.flag("size-key", axis.is_some_and(|axis| is_size_key(&axis.name)));
+    features.flag("lone-fits", lone && on_line > 0.0);
+    features.flag("lone-key", lone && key);
+    features.flag("size-key", axis.is_some_and(|axis| is_size_key(&axis.name)));
     let line = axis.filter(|axis| !lone && axis.is_line());
-    figures.flag("stray", !lone && line.is_none());
+    features.flag("stray", !lone && line.is_none());
     let Some(axis) = line else { return };
-    figures.flag("line", true);
-    figures.flag("line-equal", axis.step == 1.0 && axis.point.0.abs_diff(axis.point.1) <= 1);
-    figures.flag("line-origin", axis.begins_at_origin());
-    figures.flag("line-whole", axis.step >= 1.0 && axis.step.fract() == 0.0);
-    figures.set("line-links", (members.len() as f64).ln() / 3.0);
+    features.flag("line", true);
+    features.flag("line-equal", axis.step == 1.0 && axis.point.0.abs_diff(axis.point.1) <= 1);
+    features.flag("line-origin", axis.begins_at_origin());
+    features.flag("line-whole", axis.step >= 1.0 && axis.step.fract() == 0.0);
+    features.set("line-links", (members.len() as f64).ln() / 3.0);
     let begins = members.iter().any(|&(_, number)| number <= 2);
-    figures.flag("line-begins", begins);
-    figures.flag("line-open", !begins && !gap);
+    features.flag("line-begins", begins);
+    features.flag("line-open", !begins && !gap);
     let steps = members.windows(2).filter(|pair| pair[0].1.abs_diff(pair[1].1) == 1).count();
-    figures.set("line-consecutive", steps as f64 / (members.len() - 1) as f64);
-    figures.flag("line-gap", gap);
-    figures.flag("line-key", key && axis.begins_at_origin());
-    figures.flag("line-same-page", axis.fits(page));
-    figures.flag("line-below", below * 2 > members.len());
-    figures.flag("line-loses", loses_parameters(anchors, series));
-    figures.flag("line-named", named);
-    figures.flag("line-date", is_date(axis));
+    features.set("line-consecutive", steps as f64 / (members.len() - 1) as f64);
+    features.flag("line-gap", gap);
+    features.flag("line-key", key && axis.begins_at_origin());
+    features.flag("line-same-page", axis.fits(page));
+    features.flag("line-below", below * 2 > members.len());
+    features.flag("line-loses", loses_parameters(anchors, series));
+    features.flag("line-named", named);
+    features.flag("line-date", is_date(axis));
     let others = axis.varies.iter().enumerate().filter(|&(at, on)| *on && at != axis.column);
-    figures.flag("others-vary", others.count() > 0 || !axis.tokens.is_empty());
+    features.flag("others-vary", others.count() > 0 || !axis.tokens.is_empty());
 }
 
 /// Whether all links lack a parameter of this page that does not page: then they lead to another list.
@@ -316,7 +316,7 @@ fn around(
     found: &Found,
     series: &Series,
     days: &BTreeSet<NodeId>,
-    figures: &mut Figures,
+    features: &mut PagingFeatures,
 ) {
     let document = anchors.document;
     let links = series.members.len() as f64;
@@ -324,28 +324,28 @@ fn around(
         series.members.iter().filter(|&&(at, _)| test(at)).count() as f64 / links
     };
     let container = anchors.list[series.first()].container;
-    let weakly = figures.get("named") == 0.0 && anchors.marked(container, 2, MARKS);
-    figures.flag("named-weakly", weakly);
+    let weakly = features.get("named") == 0.0 && anchors.marked(container, 2, MARKS);
+    features.flag("named-weakly", weakly);
     let label = attribute::text_before(anchors, series.first());
-    figures.flag("size-label", label.is_some_and(|label| is_size_label(&label)));
-    let is_bare = figures.get("bare") > 0.0;
+    features.flag("size-label", label.is_some_and(|label| is_size_label(&label)));
+    let is_bare = features.get("bare") > 0.0;
     let counted = |at: usize| {
         // "2 3 4" behind each other are no counts of each other; the 4 in "3 rooms 4" is one.
         let behind = anchors.text_behind(anchors.list[at].node);
         (!is_bare || behind.starts_with(['(', '['])) && count::alone(behind).is_some()
     };
-    figures.set("counted", share(&counted));
-    figures.set("in-records", share(&|at| found.in_records(document, anchors.list[at].node)));
-    figures.set("line-in-records", figures.get("line") * figures.get("in-records"));
-    figures.set("entities", share(&|at| found.is_entity(at)));
-    figures.set("edge", share(&|at| anchors.list[at].frame == Frame::Edge));
-    figures.set("near-records", near_records(anchors, found, series.first(), series.last()));
+    features.set("counted", share(&counted));
+    features.set("in-records", share(&|at| found.in_records(document, anchors.list[at].node)));
+    features.set("line-in-records", features.get("line") * features.get("in-records"));
+    features.set("entities", share(&|at| found.is_entity(at)));
+    features.set("edge", share(&|at| anchors.list[at].frame == Frame::Edge));
+    features.set("near-records", near_records(anchors, found, series.first(), series.last()));
     let words = ["calendar", "calender", "kalender", "calendario", "calendrier"];
-    figures.flag("calendar", anchors.marked(container, 4, &words));
+    features.flag("calendar", anchors.marked(container, 4, &words));
     let table = (series.members.len() > 1)
         .then(|| document.ancestor_named(anchors.list[series.first()].node, Tag::TABLE))
         .flatten();
-    figures.flag("days", table.is_some_and(|table| days.contains(&table)));
+    features.flag("days", table.is_some_and(|table| days.contains(&table)));
 }
 
 /// 1 right beside the records of the list, less with every link between.
