@@ -14,6 +14,7 @@
 
 pub mod assemble;
 pub mod crawl;
+pub mod discover;
 pub mod draw;
 mod error;
 pub mod expect;

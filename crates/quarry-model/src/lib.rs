@@ -22,8 +22,8 @@
 //!
 //! Ports: [`Fetcher`] (HTTP, replay from an archive), [`Frontier`] (SQLite, memory),
 //! [`PageStore`] (WARC project, memory), [`EvidenceStore`] (disk, memory); [`CrawlStore`], [`ModelStore`], [`TableReader`], [`TableStore`] and [`PageSource`]
-//! are what a harvest needs of a project. [`conformance`] holds one suite for each of the first four, which both
-//! implementations must pass.
+//! are what a harvest needs of a project; [`SearchProvider`] and [`LinkProvider`] know the web as a whole. [`conformance`] holds
+//! one suite for each port with several implementations, which all of them must pass.
 //!
 //! # Words of extraction
 //!
@@ -70,6 +70,9 @@
 //! | order | a view that sorts a list differently |
 //! | entity | one thing that the site describes; a row of its table |
 //! | kind of entity | entities with pages or records of one template (films, people); each kind has a table |
+//! | hub | a site or page that links to several sites of one kind |
+//! | provider | who knows the web as a whole: a search engine, a graph of links |
+//! | relevant site | a site with specifications of the wanted category |
 //! | table, column, value | what a harvest makes: a row per entity, a column per attribute, each value with its source |
 
 pub mod conformance;
@@ -79,6 +82,7 @@ mod fetch;
 mod frontier;
 mod page;
 mod project;
+mod provider;
 mod report;
 mod time;
 
@@ -103,5 +107,6 @@ pub use project::{
     CrawlStore, InputPage, ModelStore, PageSource, PortError, RequestState, Round, TableReader,
     TableStore, Used,
 };
+pub use provider::{LinkProvider, ProviderError, SearchProvider, site_of};
 pub use report::{Issue, IssueKind, RoundReport, RunReport, SkipReason};
 pub use time::Timestamp;

@@ -5,7 +5,7 @@
 //! | what has a crawl left? | [`Project`]: [`quarry_model::Frontier`] and [`quarry_model::PageStore`] in one folder |
 //! | how do pages stand in an archive file? | [`warc`] |
 //! | what did the site say back then? | [`ReplayFetcher`] |
-//! | what is a stage given to work on? | [`open_input`] |
+//! | what is a stage given to work on? | [`open_input`]; files of lines: [`open_lines`] |
 //! | what was found of an entity? | [`DiskEvidence`]: [`quarry_model::EvidenceStore`] with bounded memory |
 //! | how do tables leave? | [`Project::export`], [`table`] |
 
@@ -16,6 +16,7 @@ mod error;
 mod evidence;
 mod export;
 mod input;
+mod lines;
 mod memory;
 mod project;
 mod replay;
@@ -29,6 +30,7 @@ pub use error::{StoreError, advice};
 pub use evidence::DiskEvidence;
 pub use export::Table;
 pub use input::{Input, open_input};
+pub use lines::open_lines;
 pub use memory::MemoryStore;
 pub use project::{FactCounts, Opened, Project, RunId, StoreSettings, StoredIssue};
 pub use replay::ReplayFetcher;

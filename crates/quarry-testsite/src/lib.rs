@@ -28,6 +28,7 @@ mod theme;
 mod vertical;
 mod view;
 mod warc;
+mod web;
 mod write;
 
 pub use catalogue::{
@@ -46,7 +47,7 @@ pub use pattern::{
     PatternSitemap, PatternSpec, PatternWords,
 };
 pub use presets::Preset;
-pub use server::{LogLine, Server};
+pub use server::{LogLine, Server, WebServer};
 pub use site::{
     AttributeTruth, LeastRequests, PageTruth, Site, SiteChange, SiteRequest, SiteResponse,
     SlotTruth, TemplateTruth, TruthLine, Values,
@@ -57,5 +58,6 @@ pub use spec::{
     SpecError, SpecStyle, Traps, UrlStyle,
 };
 pub use theme::Theme;
-pub use vertical::Vertical;
+pub use vertical::{Category, Vertical};
 pub use view::PageClass;
+pub use web::{Web, WebKind, WebSearch, WebSite, WebSpec, WebTruth};

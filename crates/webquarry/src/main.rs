@@ -32,6 +32,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Crawl(args) => commands::crawl::run(&cli.global, args, &mut printer),
         Command::Harvest(args) => commands::harvest::run(&cli.global, args, &mut printer),
+        Command::Discover(args) => commands::discover::run(&cli.global, &args, &mut printer),
         Command::Extract(args) => commands::extract::run(&args, cli.global.quiet, &mut printer),
         Command::Check(args) => commands::check::run(&args, &mut printer),
         Command::Report(args) => commands::report::run(&args, &mut printer),

@@ -5,6 +5,7 @@ pub(crate) mod cluster;
 pub(crate) mod config;
 pub(crate) mod crawl;
 pub(crate) mod demo;
+pub(crate) mod discover;
 pub(crate) mod explain;
 pub(crate) mod export;
 pub(crate) mod extract;

@@ -1,6 +1,7 @@
 //! What a crawl or a harvest needs to know, by the command line and the settings, and how it is run.
 
 mod harvest;
+pub(crate) mod providers;
 mod settings;
 mod sites;
 mod summary;
@@ -21,7 +22,7 @@ use crate::config::{Config, FILE, File, Layer, Settings};
 use crate::screen::Screen;
 
 pub(crate) use harvest::{HarvestOptions, harvest_files, harvest_sites};
-pub(crate) use sites::jobs;
+pub(crate) use sites::{discovered, jobs};
 
 /// Everything one crawl needs to know.
 #[derive(Debug, Clone)]

@@ -68,8 +68,8 @@ fn the_default_build_leaves_the_papers_out() {
 /// Policy belongs into `quarry-harvest`, where other programs can call it; the program has arguments, settings and printing.
 #[test]
 fn the_program_stays_small_and_verbs_do_not_use_verbs() {
-    /// Half of what the program had when policy still stood in it.
-    const MOST_LINES: usize = 5_015;
+    /// Half of what the program had when policy still stood in it, and the flags and providers of `discover`.
+    const MOST_LINES: usize = 5_015 + 400;
     let mut lines = 0;
     for (path, text) in sources() {
         let path = path.strip_prefix(root()).unwrap().display().to_string();
@@ -100,6 +100,7 @@ fn every_arrow_points_down() {
         "quarry-papers",
         "quarry-crawl",
         "quarry-assemble",
+        "quarry-discover",
         "quarry-harvest",
     ] {
         for heavy in ["quarry-fetch", "quarry-store", "quarry-testsite", "webquarry"] {

@@ -6,6 +6,7 @@ mod again;
 mod architecture;
 mod commands;
 mod crash;
+mod discover;
 mod harvest;
 mod hostile;
 mod inspect;
