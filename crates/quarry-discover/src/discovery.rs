@@ -110,11 +110,11 @@ pub enum Kept {
 }
 
 /// The outside of a discovery.
-pub struct DiscoveryPorts<'a> {
+pub struct DiscoveryPorts<'a, 'p> {
     /// Search engines; a query goes to each.
-    pub search: &'a mut [Box<dyn SearchProvider + 'a>],
+    pub search: &'a mut [Box<dyn SearchProvider + 'p>],
     /// Link graphs; a site is looked up in each.
-    pub links: &'a mut [Box<dyn LinkProvider + 'a>],
+    pub links: &'a mut [Box<dyn LinkProvider + 'p>],
     /// The sites.
     pub sites: &'a mut dyn SiteSource,
     /// Is told when something should be kept.
@@ -208,7 +208,7 @@ impl Discovery {
     pub fn run_round(
         &mut self,
         config: &DiscoverConfig,
-        ports: &mut DiscoveryPorts<'_>,
+        ports: &mut DiscoveryPorts<'_, '_>,
     ) -> Result<RoundEnd, DiscoverError> {
         if self.state.pending.is_empty() {
             if self.state.known.is_empty() && self.state.given_ids.is_empty() {
@@ -258,7 +258,7 @@ impl Discovery {
     fn ask_providers(
         &mut self,
         config: &DiscoverConfig,
-        ports: &mut DiscoveryPorts<'_>,
+        ports: &mut DiscoveryPorts<'_, '_>,
     ) -> Result<bool, DiscoverError> {
         if config.method != RankMethod::Backlinks && !ports.search.is_empty() {
             let queries = self.next_queries(config);
@@ -300,7 +300,7 @@ impl Discovery {
     fn ask_links(
         &mut self,
         config: &DiscoverConfig,
-        ports: &mut DiscoveryPorts<'_>,
+        ports: &mut DiscoveryPorts<'_, '_>,
     ) -> Result<(), DiscoverError> {
         let known = self.state.known.keys();
         let new: Vec<String> =
@@ -363,7 +363,7 @@ impl Discovery {
         &mut self,
         config: &DiscoverConfig,
         group: &[Candidate],
-        ports: &mut DiscoveryPorts<'_>,
+        ports: &mut DiscoveryPorts<'_, '_>,
     ) -> Option<Vec<SiteLine>> {
         let requests: Vec<SiteRequest> =
             group.iter().map(|candidate| self.request(config, candidate)).collect();

@@ -200,8 +200,8 @@ impl Case<'_> {
         let mut discovery = self.begin(seeds);
         let mut found = Found::default();
         for _ in 0..rounds {
-            let mut search: [Box<dyn SearchProvider>; 1] = [Box::new(Engine(self.web))];
-            let mut links: [Box<dyn LinkProvider>; 1] =
+            let mut search: [Box<dyn SearchProvider + '_>; 1] = [Box::new(Engine(self.web))];
+            let mut links: [Box<dyn LinkProvider + '_>; 1] =
                 [Box::new(HostGraph::new("graph", &self.graph))];
             let mut ports = DiscoveryPorts {
                 search: &mut search,
