@@ -10,7 +10,7 @@ use crate::ids::{next_ids, query_of};
 use crate::in_site::{CategoryFacts, InSiteVerdict, comparable, judge};
 use crate::page::ProductPage;
 use crate::rank::{RankMethod, RankedSite, forward_scores, hub_scores, merge, search_scores};
-use crate::state::{Candidate, DiscoveryState, KnownSite, SiteLine, WebFacts};
+use crate::state::{DiscoveryState, KnownSite, SiteCandidate, SiteLine, WebFacts};
 
 /// How a discovery goes about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,7 +65,7 @@ impl Default for DiscoverConfig {
 
 /// A site to look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SiteRequest {
+pub struct SiteLookup {
     /// The site.
     pub site: String,
     /// The address of its home page, where it is known.
@@ -94,10 +94,10 @@ pub struct SiteFacts {
 /// The port to the sites themselves.
 pub trait SiteSource {
     /// Fetches home pages. The answers come in the order of the requests.
-    fn home_pages(&mut self, sites: &[SiteRequest]) -> Vec<SiteFacts>;
+    fn home_pages(&mut self, sites: &[SiteLookup]) -> Vec<SiteFacts>;
 
     /// Crawls a part of each site and reads its product pages. The answers come in the order of the requests.
-    fn examine(&mut self, sites: &[SiteRequest]) -> Vec<SiteFacts>;
+    fn examine(&mut self, sites: &[SiteLookup]) -> Vec<SiteFacts>;
 }
 
 /// What has changed and should be kept.
@@ -118,7 +118,7 @@ pub struct DiscoveryPorts<'a, 'p> {
     /// The sites.
     pub sites: &'a mut dyn SiteSource,
     /// Is told when something should be kept.
-    pub keep: &'a mut dyn FnMut(&Discovery, Kept) -> Result<(), PortError>,
+    pub keep: &'a mut dyn FnMut(&SiteDiscovery, Kept) -> Result<(), PortError>,
     /// Whether to stop as soon as possible.
     pub stopped: &'a dyn Fn() -> bool,
 }
@@ -155,7 +155,7 @@ pub enum DiscoverError {
 
 /// A discovery with its state.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Discovery {
+pub struct SiteDiscovery {
     /// What is known of sites.
     pub state: DiscoveryState,
     /// What providers said.
@@ -165,7 +165,7 @@ pub struct Discovery {
 /// Ids and hubs that a line names.
 const NAMED_VOTERS: usize = 5;
 
-impl Discovery {
+impl SiteDiscovery {
     /// Adds a seed: a site that is relevant because the user says so. Of a site with pages of several categories only
     /// those count that have a word of the category, if there are any.
     pub fn add_seed(&mut self, site: &str, facts: &SiteFacts) {
@@ -222,7 +222,7 @@ impl Discovery {
             if ranked.is_empty() {
                 return Ok(RoundEnd::NoCandidates);
             }
-            let candidate = |RankedSite { site, score, search, backlinks }| Candidate {
+            let candidate = |RankedSite { site, score, search, backlinks }| SiteCandidate {
                 site,
                 score,
                 search,
@@ -240,7 +240,7 @@ impl Discovery {
                 return Ok(RoundEnd::Budget);
             }
             let many = config.parallel.max(1).min(self.state.pending.len());
-            let group: Vec<Candidate> = self.state.pending[..many].to_vec();
+            let group: Vec<SiteCandidate> = self.state.pending[..many].to_vec();
             let Some(lines) = self.judge_group(config, &group, ports) else {
                 return Ok(RoundEnd::Stopped);
             };
@@ -362,10 +362,10 @@ impl Discovery {
     fn judge_group(
         &mut self,
         config: &DiscoverConfig,
-        group: &[Candidate],
+        group: &[SiteCandidate],
         ports: &mut DiscoveryPorts<'_, '_>,
     ) -> Option<Vec<SiteLine>> {
-        let requests: Vec<SiteRequest> =
+        let requests: Vec<SiteLookup> =
             group.iter().map(|candidate| self.request(config, candidate)).collect();
         let homes = ports.sites.home_pages(&requests);
         if (ports.stopped)() {
@@ -377,12 +377,12 @@ impl Discovery {
         let passes = |verdict: &Option<HomeVerdict>| {
             verdict.is_some_and(|verdict| verdict.passes || !config.home_page_filter)
         };
-        let inside: Vec<SiteRequest> = requests
+        let inside: Vec<SiteLookup> = requests
             .into_iter()
             .zip(&homes)
             .zip(&verdicts)
             .filter(|(_, verdict)| passes(verdict))
-            .map(|((request, facts), _)| SiteRequest { url: Some(facts.url.clone()), ..request })
+            .map(|((request, facts), _)| SiteLookup { url: Some(facts.url.clone()), ..request })
             .collect();
         let mut examined = ports.sites.examine(&inside).into_iter();
         if (ports.stopped)() {
@@ -405,7 +405,7 @@ impl Discovery {
         Some(lines)
     }
 
-    fn request(&self, config: &DiscoverConfig, candidate: &Candidate) -> SiteRequest {
+    fn request(&self, config: &DiscoverConfig, candidate: &SiteCandidate) -> SiteLookup {
         let of_site = |url: &&String| site_of(url).as_deref() == Some(&candidate.site);
         let mut hits: Vec<String> =
             self.web.searched.values().flatten().filter(of_site).cloned().collect();
@@ -418,17 +418,17 @@ impl Discovery {
             Some(format!("{scheme}://{host}/"))
         };
         let url = hits.first().and_then(root);
-        SiteRequest { site: candidate.site.clone(), url, hits }
+        SiteLookup { site: candidate.site.clone(), url, hits }
     }
 
     /// The line of a candidate as far as its home page says.
     fn line(
         &self,
-        candidate: &Candidate,
+        candidate: &SiteCandidate,
         home: &SiteFacts,
         verdict: Option<HomeVerdict>,
     ) -> SiteLine {
-        let Candidate { site, score, search, backlinks } = candidate.clone();
+        let SiteCandidate { site, score, search, backlinks } = candidate.clone();
         let leads = |urls: &Vec<String>| {
             urls.iter().any(|url| site_of(url).as_deref() == Some(site.as_str()))
         };
@@ -491,6 +491,7 @@ impl Discovery {
         line.relevant = verdict.is_relevant || !config.in_site_filter;
         if let Some((page, by_home)) = home
             && config.in_site_filter
+            && !verdict.is_undecided
         {
             self.state.filter.learn(page, verdict.is_relevant, by_home.is_audit);
         }

@@ -4,7 +4,7 @@
 //! in-site filter teach it while the discovery runs, from a small prior that ships. Beside words it sees features of the
 //! page's template. Words of the category are all the same feature, so that what was learned holds for another category.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use quarry_dom::{Document, LinkKind, NodeId, Tag};
 use quarry_model::site_of;
@@ -131,6 +131,8 @@ fn count_prices(text: &str) -> usize {
 pub struct HomePageFilter {
     model: Logistic,
     stopped: u64,
+    /// Home pages of relevant sites, the latest last: what is stopped is compared with them.
+    relevant: Vec<HomePage>,
 }
 
 /// What the filter says of a home page.
@@ -144,14 +146,14 @@ pub struct HomeVerdict {
     pub is_audit: bool,
 }
 
-/// Sites that are stopped below this share of the relevant sites that were seen so far.
-const LOST_SHARE: f64 = 0.02;
-/// Relevant sites that must have been seen before the filter stops what they do not resemble.
+/// Share of the relevant sites seen so far that may be less likely than what is stopped.
+const LOST_SHARE: f64 = 0.04;
+/// Relevant sites that must have been seen before the filter stops anything.
 const MIN_RELEVANT: usize = 8;
-/// Before that, only sites that are less likely relevant than this are stopped.
-const MIN_PROBABILITY: f64 = 0.03;
+/// Home pages of relevant sites that are kept.
+const MAX_RELEVANT: usize = 60;
 /// Above this a site is never stopped.
-const SURE_PROBABILITY: f64 = 0.5;
+const SURE_PROBABILITY: f64 = 0.4;
 /// One of so many stopped sites is looked at nevertheless.
 const AUDIT_EVERY: u64 = 8;
 
@@ -165,7 +167,7 @@ impl Default for HomePageFilter {
         let (bias, weights): (Vec<(&str, f64)>, Vec<_>) =
             weights.partition(|(name, _): &(&str, f64)| *name == "bias");
         let bias = bias.first().map_or(0.0, |(_, weight)| *weight);
-        Self { model: Logistic::with_prior(bias, weights), stopped: 0 }
+        Self { model: Logistic::with_prior(bias, weights), stopped: 0, relevant: Vec::new() }
     }
 }
 
@@ -174,17 +176,33 @@ impl HomePageFilter {
     pub fn judge(&mut self, page: &HomePage) -> HomeVerdict {
         let probability = self.model.probability(&page.features);
         let odds = self.model.odds(&page.features);
-        let stops = match self.model.cut_for_recall(LOST_SHARE, MIN_RELEVANT) {
+        let stops = match self.cut() {
             Some(cut) => odds < cut - MARGIN && probability < SURE_PROBABILITY,
-            None => probability < MIN_PROBABILITY,
+            None => false,
         };
         self.stopped += u64::from(stops);
         let is_audit = stops && self.stopped % AUDIT_EVERY == 0;
         HomeVerdict { probability, passes: !stops || is_audit, is_audit }
     }
 
+    /// The log-odds that nearly all relevant pages reach, by what the model knows now; `None` while few are known.
+    fn cut(&self) -> Option<f64> {
+        if self.relevant.len() < MIN_RELEVANT {
+            return None;
+        }
+        let odds = self.relevant.iter().map(|page| self.model.odds(&page.features));
+        let mut odds: Vec<f64> = odds.collect();
+        odds.sort_by(f64::total_cmp);
+        odds.get((LOST_SHARE * odds.len() as f64) as usize).copied()
+    }
+
     /// Learns what the in-site filter said of a site.
     pub fn learn(&mut self, page: &HomePage, is_relevant: bool, was_audit: bool) {
+        if is_relevant {
+            self.relevant.push(page.clone());
+            let surplus = self.relevant.len().saturating_sub(MAX_RELEVANT);
+            self.relevant.drain(..surplus);
+        }
         let importance = if was_audit { AUDIT_EVERY as f64 / 2.0 } else { 1.0 };
         self.model.learn(&page.features, is_relevant, importance);
     }
@@ -212,22 +230,12 @@ impl HomePageFilter {
     /// # Errors
     /// When it is of another version or a line means nothing.
     pub fn from_text(text: &str) -> Result<Self, ModelError> {
-        Ok(Self { model: Logistic::from_text(text)?, stopped: 0 })
+        Ok(Self { model: Logistic::from_text(text)?, stopped: 0, relevant: Vec::new() })
     }
 }
 
-/// Log-odds that a page may be below the least likely relevant one so far.
-const MARGIN: f64 = 0.25;
-
-/// Counts of words over pages, for explanations and tests.
-#[must_use]
-pub fn word_counts(pages: &[HomePage]) -> BTreeMap<&str, usize> {
-    let mut counts = BTreeMap::new();
-    for (name, _) in pages.iter().flat_map(|page| &page.features) {
-        *counts.entry(name.as_str()).or_default() += 1;
-    }
-    counts
-}
+/// Log-odds that a page may be below them: those were learned, this one was not.
+const MARGIN: f64 = 0.5;
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,7 @@
 //! The in-site filter: does a site publish specifications of the category? A small crawl brought pages; those with a
-//! specification are of the category if they print an id that known sites print, or if their names of attributes and the
-//! words of their titles are those of known sites rather than of other sites with specifications.
+//! specification are of the category if they print an id that known sites print, if they have the same names of attributes
+//! as such a page of the site, or if their names of attributes and the words of their titles are those of known sites rather
+//! than of other sites with specifications.
 //!
 //! The paper discards sites without specification pages and leaves the category to classifiers that were trained for it.
 //! Here ids label the first sites, and what these have in common labels the sites that print no known id.
@@ -16,10 +17,23 @@ use crate::page::ProductPage;
 pub const MIN_PAGES: usize = 2;
 /// Other sites with specifications that must be known before words alone decide.
 const MIN_OTHER_SITES: u32 = 3;
+/// Sites of the category that must be known, too.
+const MIN_RELEVANT_SITES: u32 = 3;
 /// What a single term may add to the log-odds: terms of a page are not independent.
 const MAX_TERM: f64 = 1.5;
+/// Sites of either kind that are assumed beside those that were seen, with [`BASE_SHARE`] of the terms each.
+const SMOOTHING: f64 = 2.0;
+/// Share of other sites that have a name of attributes that was not seen on any.
+const BASE_SHARE: f64 = 0.1;
+/// Other sites with which terms of the category count half.
+const FEW_OTHERS: f64 = 10.0;
 /// Log-odds above which a page is of the category.
 const MIN_SCORE: f64 = 1.0;
+/// Log-odds below which a page is of another category, whatever ids it prints.
+const CONTRADICTION: f64 = -2.0;
+/// Share of the names of attributes that two pages of a site have in common if they are of one category. Below it are pages of
+/// other categories, which share brand, price and the like.
+const ALIKE_SHARE: f64 = 0.7;
 /// Share of the product pages that are the same on a copy of a known site.
 const COPIED_SHARE: f64 = 0.8;
 /// Pages that must be the same.
@@ -68,21 +82,30 @@ impl Vocabulary {
     /// Whether enough sites are known for words alone to decide.
     #[must_use]
     pub fn is_ready(&self) -> bool {
-        self.relevant_sites >= 1 && self.other_sites >= MIN_OTHER_SITES
+        self.relevant_sites >= MIN_RELEVANT_SITES && self.other_sites >= MIN_OTHER_SITES
     }
 
-    /// The log-odds that a page is of the category: a naive Bayes classifier over the terms that more than one site has.
+    /// The log-odds that a page is of the category: a naive Bayes classifier over counts of sites.
+    ///
+    /// Names that no site of the category has are evidence against it; unknown words of titles (brands, models) say
+    /// nothing. What only sites of the category have counts the less the fewer others are known: with three others, brand and
+    /// price may look like the category's own.
     #[must_use]
     pub fn score(&self, page: &ProductPage) -> f64 {
-        let share = |count: u32, sites: u32| (f64::from(count) + 0.5) / (f64::from(sites) + 1.0);
+        let trust = f64::from(self.other_sites) / (f64::from(self.other_sites) + FEW_OTHERS);
         let part = |term: &String| {
             let relevant = self.relevant.get(term).copied().unwrap_or(0);
             let other = self.other.get(term).copied().unwrap_or(0);
-            if relevant + other < 2 {
+            if relevant + other < 2 && !(relevant == 0 && term.starts_with("name ")) {
                 return 0.0;
             }
-            let odds = share(relevant, self.relevant_sites) / share(other, self.other_sites);
-            odds.ln().clamp(-MAX_TERM, MAX_TERM)
+            let share = |count: u32, sites: u32| {
+                (f64::from(count) + SMOOTHING * BASE_SHARE) / (f64::from(sites) + SMOOTHING)
+            };
+            let odds = share(relevant, self.relevant_sites)
+                / share(other, self.other_sites).max(BASE_SHARE);
+            let odds = odds.ln().clamp(-MAX_TERM, MAX_TERM);
+            if odds > 0.0 { odds * trust } else { odds }
         };
         page.terms.iter().map(part).sum()
     }
@@ -92,6 +115,21 @@ impl Vocabulary {
 #[must_use]
 pub fn comparable(id: &ProductId) -> (IdKind, String) {
     (id.kind, normal_name(&id.id))
+}
+
+/// Whether one id of this kind says which product a page is about. Names of models are used by several makers.
+fn is_telling(kind: IdKind) -> bool {
+    matches!(kind, IdKind::Gtin | IdKind::Isbn | IdKind::Mpn)
+}
+
+/// Whether two pages of one site have mostly the same names of attributes: products of one category do.
+fn is_alike(one: &ProductPage, other: &ProductPage) -> bool {
+    let names = |page: &ProductPage| -> BTreeSet<String> {
+        page.terms.iter().filter(|term| term.starts_with("name ")).cloned().collect()
+    };
+    let (one, other) = (names(one), names(other));
+    let shared = one.intersection(&other).count();
+    shared as f64 >= ALIKE_SHARE * one.union(&other).count().max(1) as f64
 }
 
 /// What is known of the category.
@@ -123,15 +161,21 @@ pub struct InSiteVerdict {
 /// Judges a site by its product pages.
 #[must_use]
 pub fn judge(products: &[ProductPage], facts: &CategoryFacts<'_>) -> InSiteVerdict {
-    let has_known_id = |page: &ProductPage| {
-        let mut ids = page.ids.iter().filter(|id| id.kind != IdKind::Sku);
-        ids.any(|id| facts.ids.contains(&comparable(id)))
-    };
     let by_words = facts.vocabulary.is_ready();
+    let has_known_id = |page: &ProductPage| {
+        let mut ids = page.ids.iter().filter(|id| is_telling(id.kind));
+        ids.any(|id| facts.ids.contains(&comparable(id)))
+            && (!by_words || facts.vocabulary.score(page) > CONTRADICTION)
+    };
     let known: Vec<bool> = products.iter().map(has_known_id).collect();
-    let matching: Vec<usize> = (0..products.len())
-        .filter(|&at| known[at] || (by_words && facts.vocabulary.score(&products[at]) > MIN_SCORE))
-        .collect();
+    let of_category = |at: usize| {
+        let page = &products[at];
+        let mut anchors = (0..products.len()).filter(|&other| known[other]);
+        known[at]
+            || anchors.any(|anchor| is_alike(&products[anchor], page))
+            || (by_words && facts.vocabulary.score(page) > MIN_SCORE)
+    };
+    let matching: Vec<usize> = (0..products.len()).filter(|&at| of_category(at)).collect();
     let own: BTreeSet<u64> = products.iter().map(|page| page.fingerprint).collect();
     let shared = |prints: &BTreeSet<u64>| own.intersection(prints).count();
     let copy_of = facts.fingerprints.iter().find(|(_, prints)| {
@@ -184,12 +228,20 @@ mod tests {
         let with_ids =
             [product("a", 10, SHOE, Some("AB-100")), product("a", 11, SHOE, Some("ab 100"))];
         check(&vocabulary, &with_ids, true, false);
+        let mut one_id = pages("d", TV, 40);
+        one_id.push(product("d", 44, TV, Some("AB-100")));
+        check(&vocabulary, &one_id, true, false);
+        let mut two_categories = pages("e", SHOE, 50);
+        two_categories.push(product("e", 54, TV, Some("AB-100")));
+        check(&vocabulary, &two_categories, false, true);
         check(&vocabulary, &pages("b", TV, 20), false, true);
         check(&vocabulary, &[], false, false);
         for site in 0..3 {
             vocabulary.add(false, pages("other", SHOE, 100 * site).iter());
         }
-        vocabulary.add(true, pages("second", TV, 60).iter());
+        for site in 6..9 {
+            vocabulary.add(true, pages("further", TV, 100 * site).iter());
+        }
         check(&vocabulary, &pages("b", TV, 20), true, false);
         check(&vocabulary, &pages("c", SHOE, 30), false, false);
         for site in 0..3 {

@@ -1,6 +1,6 @@
 //! Finds further sites that have the same kind of data as known ones: *vote, filter, iterate* (DEXTER, §3.1).
 //!
-//! In each round ([`Discovery::run_round`]):
+//! In each round ([`SiteDiscovery::run_round`]):
 //!
 //! 1. Ids of products that several known sites print ([`ids`]) are searched for; a site's score is the share of the ids
 //!    that lead to it. Hubs that link to several known sites are asked what else they link to. Both rankings are merged
@@ -23,7 +23,7 @@ pub mod rank;
 mod state;
 
 pub use discovery::{
-    DiscoverConfig, DiscoverError, Discovery, DiscoveryPorts, Kept, RoundEnd, SiteFacts,
-    SiteRequest, SiteSource,
+    DiscoverConfig, DiscoverError, DiscoveryPorts, Kept, RoundEnd, SiteDiscovery, SiteFacts,
+    SiteLookup, SiteSource,
 };
-pub use state::{Candidate, DiscoveryState, KnownSite, STATE_VERSION, SiteLine, WebFacts};
+pub use state::{DiscoveryState, KnownSite, STATE_VERSION, SiteCandidate, SiteLine, WebFacts};

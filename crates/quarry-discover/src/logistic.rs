@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub const MODEL_VERSION: u32 = 1;
 
 /// How fast weights move: AdaGrad's rate, divided by the root of the squared gradients so far.
-const RATE: f64 = 0.7;
+const RATE: f64 = 0.25;
 /// Pull of every weight towards its prior at each example, so that a few odd examples do not last.
 const DECAY: f64 = 0.002;
 /// Predictions that calibration looks back on.
@@ -120,19 +120,6 @@ impl Logistic {
             step(self.weights.entry(name.clone()).or_default(), error * value);
         }
         self.calibrate();
-    }
-
-    /// The log-odds, not calibrated, below which at most `share` of the yes answers were predicted, as far as they were
-    /// seen; `None` with fewer than `least` of them.
-    #[must_use]
-    pub fn cut_for_recall(&self, share: f64, least: usize) -> Option<f64> {
-        let mut yes: Vec<f64> =
-            self.recent.iter().filter(|(_, answer)| *answer).map(|(odds, _)| *odds).collect();
-        if yes.len() < least.max(1) {
-            return None;
-        }
-        yes.sort_by(f64::total_cmp);
-        yes.get((share * yes.len() as f64) as usize).copied()
     }
 
     /// Platt's scaling on the predictions that were made before each answer was known, with his targets

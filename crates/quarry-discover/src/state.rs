@@ -28,7 +28,7 @@ pub struct KnownSite {
 
 /// A site that is to be judged in this round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Candidate {
+pub struct SiteCandidate {
     /// The site.
     pub site: String,
     /// What it is ranked by.
@@ -97,7 +97,7 @@ pub struct DiscoveryState {
     /// The sites that were judged, in the order in which they were.
     pub judged: Vec<SiteLine>,
     /// The sites that are still to be judged in this round, best first.
-    pub pending: Vec<Candidate>,
+    pub pending: Vec<SiteCandidate>,
     /// The product pages of sites that were judged before enough others were known to decide by words.
     pub undecided: BTreeMap<String, Vec<ProductPage>>,
     /// Terms of relevant and of other sites.

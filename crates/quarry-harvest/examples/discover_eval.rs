@@ -13,7 +13,8 @@ use quarry_discover::home::HomePageFilter;
 use quarry_discover::provider::{GraphFiles, HostGraph};
 use quarry_discover::rank::RankMethod;
 use quarry_discover::{
-    DiscoverConfig, Discovery, DiscoveryPorts, Kept, RoundEnd, SiteFacts, SiteRequest, SiteSource,
+    DiscoverConfig, DiscoveryPorts, Kept, RoundEnd, SiteDiscovery, SiteFacts, SiteLookup,
+    SiteSource,
 };
 use quarry_dom::{Document, Limits, LinkKind};
 use quarry_harvest::StopSignal;
@@ -81,17 +82,17 @@ impl<'a> CachedSites<'a> {
 }
 
 impl SiteSource for CachedSites<'_> {
-    fn home_pages(&mut self, sites: &[SiteRequest]) -> Vec<SiteFacts> {
+    fn home_pages(&mut self, sites: &[SiteLookup]) -> Vec<SiteFacts> {
         let new = sites.iter().filter(|site| !self.homes.contains_key(&site.site));
-        let new: Vec<SiteRequest> = new.cloned().collect();
+        let new: Vec<SiteLookup> = new.cloned().collect();
         let facts = self.sampler.home_pages(&new);
         self.homes.extend(new.into_iter().map(|site| site.site).zip(facts));
         sites.iter().map(|site| self.homes[&site.site].clone()).collect()
     }
 
-    fn examine(&mut self, sites: &[SiteRequest]) -> Vec<SiteFacts> {
+    fn examine(&mut self, sites: &[SiteLookup]) -> Vec<SiteFacts> {
         let new = sites.iter().filter(|site| !self.inside.contains_key(&site.site));
-        let new: Vec<SiteRequest> = new.cloned().collect();
+        let new: Vec<SiteLookup> = new.cloned().collect();
         let facts = self.sampler.examine(&new);
         self.inside.extend(new.into_iter().map(|site| site.site).zip(facts));
         sites.iter().map(|site| self.inside[&site.site].clone()).collect()
@@ -162,7 +163,7 @@ struct Found {
     queries: usize,
     names: BTreeSet<String>,
     /// Which kinds were accepted wrongly.
-    wrong: Vec<(String, WebKind)>,
+    wrong: Vec<(WebKind, String)>,
 }
 
 impl Found {
@@ -180,13 +181,13 @@ impl Case<'_> {
         self.relevant.iter().take(many).map(|&host| host.to_owned()).collect()
     }
 
-    fn begin(&mut self, seeds: usize) -> Discovery {
-        let mut discovery = Discovery::default();
+    fn begin(&mut self, seeds: usize) -> SiteDiscovery {
+        let mut discovery = SiteDiscovery::default();
         discovery.state.category = Some(self.category.name().to_owned());
         discovery.state.filter = self.prior.clone();
         for site in self.seeds(seeds) {
             let url = Some(format!("http://{site}/"));
-            let request = [SiteRequest { site: site.clone(), url, hits: Vec::new() }];
+            let request = [SiteLookup { site: site.clone(), url, hits: Vec::new() }];
             let home = self.sites.home_pages(&request).remove(0);
             let inside = self.sites.examine(&request).remove(0);
             let facts = SiteFacts { home: home.home, url: home.url, ..inside };
@@ -196,7 +197,12 @@ impl Case<'_> {
         discovery
     }
 
-    fn run(&mut self, config: &DiscoverConfig, seeds: usize, rounds: u32) -> (Found, Discovery) {
+    fn run(
+        &mut self,
+        config: &DiscoverConfig,
+        seeds: usize,
+        rounds: u32,
+    ) -> (Found, SiteDiscovery) {
         let mut discovery = self.begin(seeds);
         let mut found = Found::default();
         for _ in 0..rounds {
@@ -207,7 +213,7 @@ impl Case<'_> {
                 search: &mut search,
                 links: &mut links,
                 sites: &mut self.sites,
-                keep: &mut |_: &Discovery, _: Kept| Ok::<(), PortError>(()),
+                keep: &mut |_: &SiteDiscovery, _: Kept| Ok::<(), PortError>(()),
                 stopped: &|| false,
             };
             let end = discovery.run_round(config, &mut ports);
@@ -223,9 +229,11 @@ impl Case<'_> {
         }
         found.site_requests = discovery.state.site_requests;
         found.queries = discovery.web.searched.len();
-        let wrong = found.names.iter().filter(|site| !self.is_relevant(site));
-        found.wrong =
-            wrong.filter_map(|site| Some((site.clone(), self.web.find(site)?.kind))).collect();
+        let wrong = discovery.found().filter(|line| !self.is_relevant(&line.site));
+        found.wrong = wrong
+            .filter_map(|line| Some((self.web.find(&line.site)?.kind, line.reason.clone())))
+            .take(6)
+            .collect();
         (found, discovery)
     }
 
@@ -235,7 +243,7 @@ impl Case<'_> {
         let mut named: BTreeSet<String> = BTreeSet::new();
         let mut ids = BTreeSet::new();
         for host in self.relevant.clone() {
-            let request = [SiteRequest {
+            let request = [SiteLookup {
                 site: host.to_owned(),
                 url: Some(format!("http://{host}/")),
                 hits: Vec::new(),
@@ -346,7 +354,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let stop = StopSignal::default();
 
     // What the filter knows: learned from another category of another web.
-    let other = Web::generate(WebSpec { seed: 77, sites, ..WebSpec::default() });
+    let other = Web::generate(WebSpec { seed: 77, sites: sites.min(300), ..WebSpec::default() });
     let mut teacher = case(&other, Category::Headphone, HomePageFilter::default(), &stop);
     let (_, learned) = teacher.run(&config(RankMethod::Intersection, (true, true), 10), SEEDS, 15);
     let prior = HomePageFilter::from_text(&learned.state.filter.to_text())?;
@@ -379,7 +387,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         [1, 5, 10, 15, 20, 30, 40, 50].into_iter().filter(|&r| r <= rounds).collect();
     println!("{:14} {}", "", steps.iter().map(|r| format!("{r:>10}")).collect::<String>());
     for (method, name) in METHODS {
-        let runs: Vec<(Found, Discovery)> = cases
+        let runs: Vec<(Found, SiteDiscovery)> = cases
             .iter_mut()
             .map(|case| case.run(&config(method, (true, true), 10), SEEDS, rounds))
             .collect();
@@ -467,7 +475,7 @@ fn case<'a>(
 }
 
 /// Recall, cost, and the filters on all sites of the web (Table 4).
-fn summary(cases: &mut [Case<'_>], runs: &[(Found, Discovery)]) {
+fn summary(cases: &mut [Case<'_>], runs: &[(Found, SiteDiscovery)]) {
     for (case, (found, discovery)) in cases.iter_mut().zip(runs) {
         let seeds: BTreeSet<String> = case.seeds(SEEDS).into_iter().collect();
         let reachable = case.reachable();
@@ -490,11 +498,11 @@ fn summary(cases: &mut [Case<'_>], runs: &[(Found, Discovery)]) {
 }
 
 /// What each filter says of every site of the web, with what it has learned.
-fn filters(case: &mut Case<'_>, seeds: &BTreeSet<String>, discovery: &Discovery) {
+fn filters(case: &mut Case<'_>, seeds: &BTreeSet<String>, discovery: &SiteDiscovery) {
     let mut filter = discovery.state.filter.clone();
     let mut table: BTreeMap<(bool, bool), (u32, u32)> = BTreeMap::new();
     for site in case.web.sites().iter().filter(|site| !seeds.contains(&site.host)) {
-        let request = [SiteRequest {
+        let request = [SiteLookup {
             site: site.host.clone(),
             url: Some(format!("http://{}/", site.host)),
             hits: Vec::new(),

@@ -5,7 +5,7 @@
 //! | SearXNG, Brave Search, any service that answers a GET with JSON | [`JsonSearch`] with a [`JsonApi`] |
 //! | Common Crawl's host-level web graph | [`HostGraph`] |
 //! | Common Crawl's URL index (CDXJ) | [`UrlIndex`] |
-//! | pages of one's own: archives, crawls | [`PageIndex`] |
+//! | pages of one's own: archives, crawls | [`OwnPageIndex`] |
 
 mod graph;
 mod json;
@@ -15,7 +15,7 @@ mod url_index;
 
 pub use graph::{GraphFiles, HostGraph};
 pub use json::{ApiAnswer, ApiPort, JsonApi, JsonSearch};
-pub use pages::PageIndex;
+pub use pages::OwnPageIndex;
 pub use quota::{Permit, Quota};
 pub use url_index::{LineFile, UrlIndex};
 

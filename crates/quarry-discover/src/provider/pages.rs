@@ -18,7 +18,7 @@ const MAX_WORDS: usize = 3;
 
 /// An index of pages.
 #[derive(Debug, Clone, Default)]
-pub struct PageIndex {
+pub struct OwnPageIndex {
     name: String,
     pages: Vec<String>,
     ids: BTreeMap<String, Vec<u32>>,
@@ -26,7 +26,7 @@ pub struct PageIndex {
     from: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl PageIndex {
+impl OwnPageIndex {
     /// An empty index.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
@@ -75,7 +75,7 @@ impl PageIndex {
     }
 }
 
-impl SearchProvider for PageIndex {
+impl SearchProvider for OwnPageIndex {
     fn name(&self) -> &str {
         &self.name
     }
@@ -104,7 +104,7 @@ fn neighbours(
     names.iter().map(list).collect()
 }
 
-impl LinkProvider for PageIndex {
+impl LinkProvider for OwnPageIndex {
     fn name(&self) -> &str {
         &self.name
     }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn it_keeps_the_promises_of_both_ports() {
-        let mut index = PageIndex::new("pages");
+        let mut index = OwnPageIndex::new("pages");
         for (url, ids) in PAGES {
             index.add(url, &format!("EAN: {} in stock", ids.join(" and ")), []);
         }

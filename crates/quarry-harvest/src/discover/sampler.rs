@@ -4,7 +4,7 @@
 use quarry_crawl::{Budget, CrawlSettings, IndexSettings, Reach, Scope, StrategyKind};
 use quarry_discover::home::{category_words, read_home};
 use quarry_discover::page::{SiteDocument, read_product_pages};
-use quarry_discover::{SiteFacts, SiteRequest, SiteSource};
+use quarry_discover::{SiteFacts, SiteLookup, SiteSource};
 use quarry_dom::Document;
 use quarry_model::Fetcher;
 use url::Url;
@@ -67,8 +67,8 @@ impl<'a, F: Fetcher, M: Fn(&str) -> Result<F, String> + Sync> SiteSampler<'a, M>
     /// The same for each site, on threads of their own.
     fn each(
         &self,
-        sites: &[SiteRequest],
-        look: &(dyn Fn(&SiteRequest) -> SiteFacts + Sync),
+        sites: &[SiteLookup],
+        look: &(dyn Fn(&SiteLookup) -> SiteFacts + Sync),
     ) -> Vec<SiteFacts> {
         if let [site] = sites {
             return vec![look(site)];
@@ -102,7 +102,7 @@ impl<'a, F: Fetcher, M: Fn(&str) -> Result<F, String> + Sync> SiteSampler<'a, M>
         sampled.map_err(|error| error.to_string())
     }
 
-    fn home_page(&self, site: &SiteRequest) -> SiteFacts {
+    fn home_page(&self, site: &SiteLookup) -> SiteFacts {
         let addresses = match &site.url {
             Some(url) => vec![url.clone()],
             None => ["https", "http"].map(|scheme| format!("{scheme}://{}/", site.site)).to_vec(),
@@ -128,7 +128,7 @@ impl<'a, F: Fetcher, M: Fn(&str) -> Result<F, String> + Sync> SiteSampler<'a, M>
         facts
     }
 
-    fn inside(&self, site: &SiteRequest) -> SiteFacts {
+    fn inside(&self, site: &SiteLookup) -> SiteFacts {
         let home = site.url.clone().unwrap_or_else(|| format!("https://{}/", site.site));
         let mut facts = SiteFacts { url: home.clone(), ..SiteFacts::default() };
         let index = StrategyKind::Index(IndexSettings {
@@ -165,11 +165,11 @@ impl<'a, F: Fetcher, M: Fn(&str) -> Result<F, String> + Sync> SiteSampler<'a, M>
 }
 
 impl<F: Fetcher, M: Fn(&str) -> Result<F, String> + Sync> SiteSource for SiteSampler<'_, M> {
-    fn home_pages(&mut self, sites: &[SiteRequest]) -> Vec<SiteFacts> {
+    fn home_pages(&mut self, sites: &[SiteLookup]) -> Vec<SiteFacts> {
         self.each(sites, &|site| self.home_page(site))
     }
 
-    fn examine(&mut self, sites: &[SiteRequest]) -> Vec<SiteFacts> {
+    fn examine(&mut self, sites: &[SiteLookup]) -> Vec<SiteFacts> {
         self.each(sites, &|site| self.inside(site))
     }
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use quarry_discover::home::HomePageFilter;
 use quarry_discover::page::{SiteDocument, read_product_pages};
-use quarry_discover::provider::PageIndex;
+use quarry_discover::provider::OwnPageIndex;
 use quarry_discover::{
-    DiscoverConfig, DiscoverError, Discovery, DiscoveryPorts, DiscoveryState, Kept, RoundEnd,
-    STATE_VERSION, SiteFacts, SiteLine, SiteRequest, SiteSource, WebFacts,
+    DiscoverConfig, DiscoverError, DiscoveryPorts, DiscoveryState, Kept, RoundEnd, STATE_VERSION,
+    SiteDiscovery, SiteFacts, SiteLine, SiteLookup, SiteSource, WebFacts,
 };
 use quarry_dom::NodeId;
 use quarry_extract::spec::ProductId;
@@ -84,8 +84,8 @@ pub fn seed_pages(pages: &[ParsedPage]) -> Vec<DiscoverSeed> {
 ///
 /// # Errors
 /// When a page cannot be read.
-pub fn index_pages(name: &str, pages: &dyn PageSource) -> Result<PageIndex, HarvestError> {
-    let mut index = PageIndex::new(name);
+pub fn index_pages(name: &str, pages: &dyn PageSource) -> Result<OwnPageIndex, HarvestError> {
+    let mut index = OwnPageIndex::new(name);
     for id in pages.ids() {
         let Some(page) = pages.get(id)? else { continue };
         let page = ParsedPage::parse(page);
@@ -122,7 +122,8 @@ fn read<T: serde::de::DeserializeOwned, S: ModelStore + ?Sized>(
     serde_json::from_str(&text).map(Some).map_err(damaged)
 }
 
-/// Runs the rounds that are left, and says how it ended. Lines about sites go to `found` as they are known.
+/// Runs the rounds that are left, and says how it ended. Lines about sites go to `found` at the end: a site may be judged
+/// again when more is known.
 ///
 /// # Errors
 /// When a provider or the store fails; what was found out until then is kept.
@@ -134,7 +135,7 @@ pub fn run_discovery(
     observer: &mut dyn Observer,
     found: &mut dyn FnMut(&SiteLine),
 ) -> Result<Ending, HarvestError> {
-    let mut discovery = Discovery {
+    let mut discovery = SiteDiscovery {
         state: read_discovered(store)?.unwrap_or_else(|| DiscoveryState {
             category: job.category.clone(),
             filter: job.filter.take().unwrap_or_default(),
@@ -147,18 +148,17 @@ pub fn run_discovery(
         let (round, known) = (discovery.state.round, discovery.state.known.len());
         observer.line(&format!("going on after round {round}: {known} relevant sites are known"));
     }
-    let mut keep = |discovery: &Discovery, what: Kept| keep(store, discovery, what);
+    let mut keep = |discovery: &SiteDiscovery, what: Kept| keep(store, discovery, what);
     if !add_seeds(&mut discovery, &job, sites, stop, observer)? {
         return Ok(Ending::Interrupted);
     }
     keep(&discovery, Kept::Sites)?;
-    discovery.state.judged[..resumed].iter().for_each(&mut *found);
     let mut shown = resumed;
     let stopped = || stop.is_stopped();
-    loop {
+    let ending = loop {
         let is_between = discovery.state.pending.is_empty();
         if is_between && discovery.state.round >= job.rounds {
-            return Ok(Ending::Done);
+            break Ending::Done;
         }
         let round = discovery.state.round + u32::from(is_between);
         observer.status(&format!("round {round}: asking who else has these products"));
@@ -171,7 +171,6 @@ pub fn run_discovery(
         };
         let end = discovery.run_round(&job.config, &mut ports).map_err(failed)?;
         let judged = &discovery.state.judged[shown..];
-        judged.iter().for_each(&mut *found);
         let (all, relevant) = (judged.len(), judged.iter().filter(|line| line.relevant).count());
         shown = discovery.state.judged.len();
         observer.line(&format!(
@@ -183,15 +182,17 @@ pub fn run_discovery(
             RoundEnd::Over => {}
             RoundEnd::NoCandidates => {
                 observer.line("no further site is named by any provider");
-                return Ok(Ending::Done);
+                break Ending::Done;
             }
             RoundEnd::Budget => {
                 observer.line("the requests to sites are used up; a higher --max-requests goes on");
-                return Ok(Ending::Done);
+                break Ending::Done;
             }
-            RoundEnd::Stopped => return Ok(Ending::Interrupted),
+            RoundEnd::Stopped => break Ending::Interrupted,
         }
-    }
+    };
+    discovery.state.judged.iter().for_each(found);
+    Ok(ending)
 }
 
 fn failed(error: DiscoverError) -> HarvestError {
@@ -201,7 +202,7 @@ fn failed(error: DiscoverError) -> HarvestError {
     }
 }
 
-fn keep(store: &dyn ModelStore, discovery: &Discovery, what: Kept) -> Result<(), PortError> {
+fn keep(store: &dyn ModelStore, discovery: &SiteDiscovery, what: Kept) -> Result<(), PortError> {
     let json = |text: Result<String, serde_json::Error>| text.map_err(PortError::new);
     match what {
         Kept::Web => store.write_model(WEB_FILE, &json(serde_json::to_string(&discovery.web))?),
@@ -214,7 +215,7 @@ fn keep(store: &dyn ModelStore, discovery: &Discovery, what: Kept) -> Result<(),
 
 /// Adds the seeds that are not known yet; false where it was told to stop.
 fn add_seeds(
-    discovery: &mut Discovery,
+    discovery: &mut SiteDiscovery,
     job: &DiscoverJob<'_>,
     sites: &mut dyn SiteSource,
     stop: &StopSignal,
@@ -223,7 +224,7 @@ fn add_seeds(
     discovery.state.given_ids.extend(job.ids.iter().cloned());
     discovery.state.given_ids.sort();
     discovery.state.given_ids.dedup();
-    let mut fresh: Vec<SiteRequest> = Vec::new();
+    let mut fresh: Vec<SiteLookup> = Vec::new();
     for seed in &job.seeds {
         let (DiscoverSeed::Url(url) | DiscoverSeed::Pages { url, .. }) = seed;
         let Some(site) = site_of(url) else { continue };
@@ -232,7 +233,7 @@ fn add_seeds(
         }
         match seed {
             DiscoverSeed::Url(url) => {
-                fresh.push(SiteRequest { site, url: Some(url.clone()), hits: Vec::new() });
+                fresh.push(SiteLookup { site, url: Some(url.clone()), hits: Vec::new() });
             }
             DiscoverSeed::Pages { facts, .. } => discovery.add_seed(&site, facts),
         }
