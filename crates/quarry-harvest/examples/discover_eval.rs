@@ -23,7 +23,7 @@ use quarry_model::{
     Exchange, Failure, Fetched, Fetcher, Headers, LinkProvider, Outcome, PortError, ProviderError,
     Request, Response, SearchProvider, site_of,
 };
-use quarry_testsite::{Category, SiteRequest as WebRequest, Web, WebKind, WebSpec};
+use quarry_testsite::{Category, SiteRequest as WebRequest, TestWeb, WebKind, WebSpec};
 use url::Url;
 
 /// Known sites to begin with, where they are not varied (Figures 8 and 9).
@@ -37,9 +37,9 @@ const METHODS: [(RankMethod, &str); 4] = [
 
 /// The web in memory.
 #[derive(Clone, Copy)]
-struct InMemory<'a>(&'a Web);
+struct InMemory<'a>(&'a TestWeb);
 
-fn respond(web: &Web, url: &str) -> Option<quarry_testsite::SiteResponse> {
+fn respond(web: &TestWeb, url: &str) -> Option<quarry_testsite::SiteResponse> {
     let rest = url.strip_prefix("http://")?;
     let (host, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
     let target = if path.starts_with('/') { path.to_owned() } else { format!("/{path}") };
@@ -71,7 +71,7 @@ struct CachedSites<'a> {
 }
 
 impl<'a> CachedSites<'a> {
-    fn new(web: &'a Web, category: Category, stop: &'a StopSignal) -> Self {
+    fn new(web: &'a TestWeb, category: Category, stop: &'a StopSignal) -> Self {
         let settings = CrawlSettings::new(["http://seed.example/"]);
         let mut settings = SampleSettings::new(settings, Some(category.name().to_owned()));
         settings.pace = Pace::Simulated;
@@ -100,7 +100,7 @@ impl SiteSource for CachedSites<'_> {
 }
 
 /// The web's search engine, without a socket.
-struct Engine<'a>(&'a Web);
+struct Engine<'a>(&'a TestWeb);
 
 impl SearchProvider for Engine<'_> {
     fn name(&self) -> &str {
@@ -123,7 +123,7 @@ struct GraphText {
 }
 
 impl GraphText {
-    fn of(web: &Web) -> Self {
+    fn of(web: &TestWeb) -> Self {
         let (vertices, edges) = web.graph();
         let vertices = vertices.iter().enumerate().map(|(id, host)| format!("{id}\t{host}\n"));
         let edges = edges.iter().map(|(from, to)| format!("{from}\t{to}\n"));
@@ -143,7 +143,7 @@ impl GraphFiles for &GraphText {
 
 /// One category of one web.
 struct Case<'a> {
-    web: &'a Web,
+    web: &'a TestWeb,
     category: Category,
     graph: GraphText,
     sites: CachedSites<'a>,
@@ -354,14 +354,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let stop = StopSignal::default();
 
     // What the filter knows: learned from another category of another web.
-    let other = Web::generate(WebSpec { seed: 77, sites: sites.min(300), ..WebSpec::default() });
+    let other =
+        TestWeb::generate(WebSpec { seed: 77, sites: sites.min(300), ..WebSpec::default() });
     let mut teacher = case(&other, Category::Headphone, HomePageFilter::default(), &stop);
     let (_, learned) = teacher.run(&config(RankMethod::Intersection, (true, true), 10), SEEDS, 15);
     let prior = HomePageFilter::from_text(&learned.state.filter.to_text())?;
 
-    let webs: Vec<Web> = seeds
+    let webs: Vec<TestWeb> = seeds
         .iter()
-        .map(|&seed| Web::generate(WebSpec { seed, sites, ..WebSpec::default() }))
+        .map(|&seed| TestWeb::generate(WebSpec { seed, sites, ..WebSpec::default() }))
         .collect();
     let mut cases: Vec<Case<'_>> = Vec::new();
     for web in &webs {
@@ -457,7 +458,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn case<'a>(
-    web: &'a Web,
+    web: &'a TestWeb,
     category: Category,
     prior: HomePageFilter,
     stop: &'a StopSignal,

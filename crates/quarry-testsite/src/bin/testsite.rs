@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use quarry_testsite::{PageSet, Server, Site, SiteSpec, Web, WebServer, WebSpec};
+use quarry_testsite::{PageSet, Server, Site, SiteSpec, TestWeb, WebServer, WebSpec};
 
 /// Generated web sites with known truth.
 #[derive(Debug, Parser)]
@@ -148,7 +148,7 @@ fn run(verb: Verb) -> Result<(), Box<dyn Error>> {
             }
         }
         Verb::Web { seed, sites, port, out, only_files } => {
-            let web = Web::generate(WebSpec { seed, sites, ..WebSpec::default() });
+            let web = TestWeb::generate(WebSpec { seed, sites, ..WebSpec::default() });
             if let Some(folder) = &out {
                 web.write(folder)?;
             }

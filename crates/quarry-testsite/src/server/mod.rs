@@ -21,7 +21,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::site::{Site, SiteRequest, SiteResponse};
-use crate::web::Web;
+use crate::web::TestWeb;
 
 /// A site that is being served. It stops when dropped.
 ///
@@ -43,7 +43,7 @@ pub struct Server {
 #[derive(Debug)]
 pub struct WebServer {
     server: Running,
-    web: Arc<Web>,
+    web: Arc<TestWeb>,
 }
 
 /// A server at work.
@@ -60,7 +60,7 @@ struct Running {
 #[derive(Debug)]
 enum Content {
     Site(Arc<RwLock<Arc<Site>>>),
-    Web(Arc<Web>),
+    Web(Arc<TestWeb>),
 }
 
 /// What connections share.
@@ -192,7 +192,7 @@ impl WebServer {
     ///
     /// # Errors
     /// When the address cannot be had.
-    pub fn start(web: Web, address: Option<SocketAddr>) -> io::Result<Self> {
+    pub fn start(web: TestWeb, address: Option<SocketAddr>) -> io::Result<Self> {
         let web = Arc::new(web);
         let server = Running::launch(Content::Web(Arc::clone(&web)), address, None)?;
         Ok(Self { server, web })
@@ -212,7 +212,7 @@ impl WebServer {
 
     /// The web.
     #[must_use]
-    pub fn web(&self) -> &Web {
+    pub fn web(&self) -> &TestWeb {
         &self.web
     }
 

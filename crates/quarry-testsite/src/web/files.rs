@@ -8,7 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::{Web, WebKind};
+use super::{TestWeb, WebKind};
 use crate::vertical::Category;
 
 /// What is true of a site.
@@ -28,7 +28,7 @@ pub struct WebTruth {
     pub mirror_of: Option<String>,
 }
 
-impl Web {
+impl TestWeb {
     /// What is true of each site.
     pub fn truth(&self) -> impl Iterator<Item = WebTruth> {
         self.sites.iter().map(|site| WebTruth {

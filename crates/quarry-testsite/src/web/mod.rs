@@ -119,14 +119,14 @@ struct Section {
 /// A generated web.
 ///
 /// ```
-/// use quarry_testsite::{SiteRequest, Web, WebSpec};
-/// let web = Web::generate(WebSpec { sites: 60, ..WebSpec::default() });
+/// use quarry_testsite::{SiteRequest, TestWeb, WebSpec};
+/// let web = TestWeb::generate(WebSpec { sites: 60, ..WebSpec::default() });
 /// let first = &web.sites()[0];
 /// let request = SiteRequest { host: first.host.clone(), ..SiteRequest::get("/") };
 /// assert_eq!(web.respond(&request).status, 200);
 /// ```
 #[derive(Debug)]
-pub struct Web {
+pub struct TestWeb {
     spec: WebSpec,
     sites: Vec<WebSite>,
     hosts: BTreeMap<String, usize>,
@@ -135,7 +135,7 @@ pub struct Web {
     index: OnceLock<SearchIndex>,
 }
 
-impl Web {
+impl TestWeb {
     /// Generates a web.
     #[must_use]
     pub fn generate(spec: WebSpec) -> Self {

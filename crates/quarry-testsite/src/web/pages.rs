@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Section, Web, WebKind, WebSite, ids_of, page, text};
+use super::{Section, TestWeb, WebKind, WebSite, ids_of, page, text};
 use crate::catalogue::CatalogueEntityId;
 use crate::prng::Rng;
 use crate::site::{SiteRequest, SiteResponse, capital};
@@ -44,7 +44,7 @@ impl WebSite {
     }
 }
 
-impl Web {
+impl TestWeb {
     /// The path of an article of a site, by the places of both.
     pub(super) fn article_path(&self, site: usize, number: usize) -> String {
         self.sites[site].article(number)

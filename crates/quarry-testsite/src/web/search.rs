@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Web, WebKind, ids_of, page, text};
+use super::{TestWeb, WebKind, ids_of, page, text};
 use crate::catalogue::CatalogueEntityId;
 use crate::prng::hash;
 use crate::site::{SiteRequest, SiteResponse};
@@ -43,7 +43,7 @@ fn normal(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-impl Web {
+impl TestWeb {
     fn index(&self) -> &SearchIndex {
         self.index.get_or_init(|| {
             let mut index = SearchIndex::default();

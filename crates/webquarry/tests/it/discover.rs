@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Stdio;
 
-use quarry_testsite::{Category, Web, WebKind, WebSearch, WebServer, WebSpec};
+use quarry_testsite::{Category, TestWeb, WebKind, WebSearch, WebServer, WebSpec};
 use serde_json::Value;
 
 use crate::program::{Folder, Ran, quarry, run};
@@ -14,7 +14,7 @@ const CATEGORY: Category = Category::Camera;
 /// A web of 90 sites, its files, and a shop of the category to begin with.
 fn serve(folder: &Folder) -> (WebServer, String) {
     let search = WebSearch { refuse_every: 25, ..WebSearch::default() };
-    let web = Web::generate(WebSpec { seed: 31, sites: 90, search, ..WebSpec::default() });
+    let web = TestWeb::generate(WebSpec { seed: 31, sites: 90, search, ..WebSpec::default() });
     web.write(&folder.join("web")).unwrap();
     let of_category = |site: &&quarry_testsite::WebSite| {
         site.kind == WebKind::Shop && site.categories == [CATEGORY]
