@@ -67,7 +67,7 @@ fn from_one_shop_to_the_others() {
         site.is_relevant(CATEGORY)
     };
     let right = found.iter().filter(|line| truth(line)).count();
-    assert!(right >= 4, "{right} of {} found:\n{}\n{}", found.len(), ran.out, ran.err);
+    assert!(right >= 3, "{right} of {} found:\n{}\n{}", found.len(), ran.out, ran.err);
     assert!(right * 10 >= found.len() * 9, "{right} of {} are right:\n{}", found.len(), ran.out);
     for line in &lines {
         for field in
