@@ -181,7 +181,7 @@ impl HomePageFilter {
             None => false,
         };
         self.stopped += u64::from(stops);
-        let is_audit = stops && self.stopped % AUDIT_EVERY == 0;
+        let is_audit = stops && self.stopped.is_multiple_of(AUDIT_EVERY);
         HomeVerdict { probability, passes: !stops || is_audit, is_audit }
     }
 

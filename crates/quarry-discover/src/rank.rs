@@ -113,9 +113,9 @@ pub fn merge(method: RankMethod, search: &ScoredSites, backlinks: &ScoredSites) 
                 backlinks: None,
             });
             if which == 0 {
-                ranked.search = Some(*score)
+                ranked.search = Some(*score);
             } else {
-                ranked.backlinks = Some(*score)
+                ranked.backlinks = Some(*score);
             }
             // rScore: 1 for the first place, 1 / length for the last.
             positions.entry(site).or_default()[which] = (length - place as f64) / length;
