@@ -30,6 +30,7 @@ mod seed_file;
 pub mod stages;
 mod tables;
 pub mod text;
+pub mod things;
 mod times;
 
 pub use crawl::{Again, CrawlJob, CrawlOutcome, Ending, SiteCrawl, StrategyName, crawl_sites};

@@ -11,6 +11,7 @@ use quarry_model::{
 use crate::HarvestError;
 use crate::assemble::changes::{Changes, ids};
 use crate::harvest::HarvestStore;
+use crate::things;
 
 /// A column without a name that fewer entities have is noise.
 const MIN_FILL: f64 = 0.02;
@@ -74,6 +75,7 @@ pub(crate) fn write(
         store.add_entity(&EntityRow { state, ..row })
     })?;
     let removed = store.finish_tables(&columns)?;
+    things::link_project(store)?;
     store.write_tables()?;
     Ok(changes.warnings(removed))
 }

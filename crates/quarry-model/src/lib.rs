@@ -69,6 +69,8 @@
 //! | view | the same entities in another order, grouping or page size; not a facet |
 //! | order | a view that sorts a list differently |
 //! | entity | one thing that the site describes; a row of its table |
+//! | thing | what entities of several sites describe alike: one book in five shops; a row of the table `things` |
+//! | aligned column | columns of several sites that are one attribute, by the values of linked entities |
 //! | kind of entity | entities with pages or records of one template (films, people); each kind has a table |
 //! | table, column, value | what a harvest makes: a row per entity, a column per attribute, each value with its source |
 
@@ -87,8 +89,8 @@ pub use evidence::{
     canonical_address,
 };
 pub use fact::{
-    ColumnKind, ColumnOfKind, ColumnRow, EntityCell, EntityRow, EntityState, QueryRow, ValueRow,
-    ValueSource,
+    ColumnKind, ColumnOfKind, ColumnRow, EntityCell, EntityRow, EntityState, QueryRow, ThingRow,
+    ValueRow, ValueSource,
 };
 pub use fetch::{
     Exchange, Failure, Fetched, Fetcher, Headers, Method, Outcome, Phase, Request, Response,

@@ -26,6 +26,7 @@ mod ports;
 mod rounds;
 mod runs;
 mod schema;
+mod things;
 
 use std::cell::RefCell;
 use std::fs;

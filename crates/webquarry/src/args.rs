@@ -64,6 +64,8 @@ pub(crate) enum Command {
     Links(StageArgs),
     /// Label the attributes of new sites by agreement with known records, the records growing site by site
     Match(MatchArgs),
+    /// Find the entities of several sites that are one thing, and the columns that are one attribute
+    Link(LinkArgs),
     /// Draw the queries that a site answers, as a crawl by queries has found them
     Graph(GraphArgs),
     /// Say what an address is: which query and page, or which entity, and why others were not asked
@@ -359,6 +361,21 @@ pub(crate) enum Table {
     Values,
     /// One row per query that the site answers
     Queries,
+    /// One row per thing: entities of several sites that are one
+    Things,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LinkArgs {
+    /// Projects whose entities are linked [default: the project given by -p, if it has several sites]
+    #[arg(value_name = "PROJECT")]
+    pub(crate) input: Vec<PathBuf>,
+    /// The project folder that gets the table of things
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+    /// Say which evidence linked this entity, and write nothing
+    #[arg(long, value_name = "ENTITY")]
+    pub(crate) explain: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Specs(args) => commands::specs::run(&args, &mut printer),
         Command::Forms(args) => commands::forms::run(&args, &mut printer),
         Command::Links(args) => commands::links::run(&args, &mut printer),
+        Command::Link(args) => commands::link::run(&args, &mut printer),
         Command::Match(args) => commands::match_sites::run(&args, cli.global.quiet, &mut printer),
         Command::Graph(args) => commands::graph::run(&args, &mut printer),
         Command::Explain(args) => commands::explain::run(&args, &mut printer),

@@ -12,6 +12,7 @@ pub(crate) mod forms;
 pub(crate) mod graph;
 pub(crate) mod harvest;
 pub(crate) mod inspect;
+pub(crate) mod link;
 pub(crate) mod links;
 pub(crate) mod match_sites;
 pub(crate) mod records;

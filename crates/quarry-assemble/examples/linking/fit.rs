@@ -1,0 +1,78 @@
+//! Fits the weights of links to entities with known truth: logistic regression, drawn to the weights that are there.
+
+use quarry_assemble::link::{ComparedPair, LinkWeights, MAX_MARGIN};
+
+use super::Collection;
+
+/// How often features are made with the weights of the last time: they decide which columns are aligned.
+const TURNS: usize = 3;
+const STEPS: usize = 1_500;
+const STEP: f64 = 0.3;
+/// What it costs to leave the weights that are there, by squared distance.
+const PULL: f64 = 2e-4;
+
+/// One compared pair: what was found, whether it is one thing, how much it counts.
+type Row<const N: usize> = ([f64; N], f64, f64);
+
+/// The weights that fit the collections, each of which counts alike.
+pub(crate) fn fit(collections: &[Collection], from: &LinkWeights) -> LinkWeights {
+    let mut weights = from.clone();
+    for _ in 0..TURNS {
+        let rows = rows(collections, &weights, |pair| pair.evidence);
+        weights.evidence = descend(&rows, from.evidence);
+        let rows = rows_of_rivals(collections, &weights);
+        weights.rivalry = descend(&rows, from.rivalry);
+    }
+    weights
+}
+
+fn rows_of_rivals(collections: &[Collection], weights: &LinkWeights) -> Vec<Row<3>> {
+    let margin = |pair: &ComparedPair| pair.margin.clamp(-MAX_MARGIN, MAX_MARGIN);
+    rows(collections, weights, |pair| [1.0, pair.base, margin(pair)])
+}
+
+fn rows<const N: usize>(
+    collections: &[Collection],
+    weights: &LinkWeights,
+    take: impl Fn(&ComparedPair) -> [f64; N],
+) -> Vec<Row<N>> {
+    let mut rows = Vec::new();
+    for collection in collections {
+        let pairs = collection.link(weights).pairs();
+        let known: Vec<(&ComparedPair, bool)> = pairs
+            .iter()
+            .filter_map(|pair| {
+                let (a, b) = pair.entities;
+                // Names that are each other with some words more are neither one nor two.
+                let (strict, loose) = (collection.is_one(a, b, false)?, collection.is_one(a, b, true)?);
+                (strict == loose).then_some((pair, strict))
+            })
+            .collect();
+        let count = 1.0 / known.len().max(1) as f64;
+        rows.extend(known.iter().map(|(pair, is_one)| (take(pair), f64::from(u8::from(*is_one)), count)));
+    }
+    rows
+}
+
+/// Gradient descent with momentum.
+fn descend<const N: usize>(rows: &[Row<N>], from: [f64; N]) -> [f64; N] {
+    let total: f64 = rows.iter().map(|(.., count)| count).sum();
+    let (mut weights, mut speed) = (from, [0.0; N]);
+    for _ in 0..STEPS {
+        let mut slope = [0.0; N];
+        for (found, is_one, count) in rows {
+            let sum: f64 = found.iter().zip(&weights).map(|(own, weight)| own * weight).sum();
+            let error = 1.0 / (1.0 + (-sum).exp()) - is_one;
+            for (slope, own) in slope.iter_mut().zip(found) {
+                *slope += count * error * own / total;
+            }
+        }
+        for at in 0..N {
+            let pull = PULL * (weights[at] - from[at]);
+            speed[at] = 0.9 * speed[at] - STEP * (slope[at] + pull);
+            weights[at] += speed[at];
+        }
+    }
+    weights
+}
+
