@@ -131,7 +131,7 @@ fn show_wrong(collection: &Collection, links: &Links) {
             let column = &links.site_columns()[own.0 as usize];
             let site = links.sites()[column.site as usize].clone();
             let truth = collection.attributes.get(&(site.clone(), column.attribute.clone()));
-            format!("{site}/{}={}", column.attribute, truth.map_or("?", String::as_str))
+            format!("{site}/{}={}", column.attribute, truth.map_or_else(|| "?".to_owned(), |own| format!("{own:?}")))
         });
         let names: Vec<String> = names.collect();
         println!("COLUMN {:.2} {:.2} {}", aligned.agree, aligned.chance, names.join(", "));

@@ -5,9 +5,9 @@ use quarry_assemble::link::{ComparedPair, LinkWeights, MAX_MARGIN};
 use super::Collection;
 
 /// How often features are made with the weights of the last time: they decide which columns are aligned.
-const TURNS: usize = 3;
-const STEPS: usize = 1_500;
-const STEP: f64 = 0.3;
+const TURNS: usize = 2;
+/// Steps of Newton's method.
+const STEPS: usize = 25;
 /// What it costs to leave the weights that are there, by squared distance.
 const PULL: f64 = 2e-4;
 
@@ -54,25 +54,55 @@ fn rows<const N: usize>(
     rows
 }
 
-/// Gradient descent with momentum.
+/// Newton's method; the pull makes it end.
 fn descend<const N: usize>(rows: &[Row<N>], from: [f64; N]) -> [f64; N] {
     let total: f64 = rows.iter().map(|(.., count)| count).sum();
-    let (mut weights, mut speed) = (from, [0.0; N]);
+    let mut weights = from;
     for _ in 0..STEPS {
         let mut slope = [0.0; N];
+        let mut curve = [[0.0; N]; N];
         for (found, is_one, count) in rows {
             let sum: f64 = found.iter().zip(&weights).map(|(own, weight)| own * weight).sum();
-            let error = 1.0 / (1.0 + (-sum).exp()) - is_one;
-            for (slope, own) in slope.iter_mut().zip(found) {
-                *slope += count * error * own / total;
+            let likely = 1.0 / (1.0 + (-sum).exp());
+            let bend = count / total * likely * (1.0 - likely);
+            for at in (0..N).filter(|at| found[*at] != 0.0) {
+                slope[at] += count / total * (likely - is_one) * found[at];
+                for other in 0..N {
+                    curve[at][other] += bend * found[at] * found[other];
+                }
             }
         }
         for at in 0..N {
-            let pull = PULL * (weights[at] - from[at]);
-            speed[at] = 0.9 * speed[at] - STEP * (slope[at] + pull);
-            weights[at] += speed[at];
+            slope[at] += PULL * (weights[at] - from[at]);
+            curve[at][at] += PULL;
+        }
+        let step = solve(curve, slope);
+        for (weight, step) in weights.iter_mut().zip(step) {
+            // Far from the end, whole steps go too far.
+            *weight -= step.clamp(-2.0, 2.0);
         }
     }
     weights
 }
 
+/// Solves a system of linear equations by elimination.
+fn solve<const N: usize>(mut left: [[f64; N]; N], mut right: [f64; N]) -> [f64; N] {
+    for at in 0..N {
+        let best = (at..N).max_by(|a, b| left[*a][at].abs().total_cmp(&left[*b][at].abs()));
+        let best = best.unwrap_or(at);
+        left.swap(at, best);
+        right.swap(at, best);
+        for row in at + 1..N {
+            let factor = left[row][at] / left[at][at];
+            for column in at..N {
+                left[row][column] -= factor * left[at][column];
+            }
+            right[row] -= factor * right[at];
+        }
+    }
+    for at in (0..N).rev() {
+        let known: f64 = (at + 1..N).map(|column| left[at][column] * right[column]).sum();
+        right[at] = (right[at] - known) / left[at][at];
+    }
+    right
+}

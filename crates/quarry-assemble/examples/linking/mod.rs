@@ -56,7 +56,7 @@ pub(crate) struct Sample {
 pub(crate) struct Collection {
     pub(crate) name: String,
     pub(crate) samples: Vec<Sample>,
-    pub(crate) attributes: BTreeMap<(String, String), String>,
+    pub(crate) attributes: BTreeMap<(String, String), BTreeSet<String>>,
 }
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -114,7 +114,8 @@ pub(crate) fn labelled(folder: &Path, vertical: &str) -> Outcome<Collection> {
                 continue;
             }
             let own = format!("{site} {}", (at * 7 + site.len()) % 11);
-            collection.attributes.insert((site.clone(), own.clone()), attribute.clone());
+            let of = collection.attributes.entry((site.clone(), own.clone())).or_default();
+            of.insert(attribute.clone());
             values.extend(texts.iter().map(|text| (own.clone(), text.clone())));
         }
         collection.samples.push(Sample {
@@ -125,6 +126,7 @@ pub(crate) fn labelled(folder: &Path, vertical: &str) -> Outcome<Collection> {
             values,
         });
     }
+    collection.join_equal_columns();
     Ok(collection)
 }
 
@@ -199,7 +201,7 @@ pub(crate) fn harvested(folder: &Path, vertical: &str, tables: &Path) -> Outcome
         if let Some((attribute, count)) = counts.iter().max_by_key(|(_, count)| **count)
             && *count * 2 > filled[of]
         {
-            collection.attributes.insert(of.clone(), attribute.clone());
+            collection.attributes.entry(of.clone()).or_default().insert(attribute.clone());
         }
     }
     // The key is hidden: whatever column has it, and other texts with the digits of an ISBN or a telephone number.
@@ -234,7 +236,8 @@ pub(crate) fn generated(name: &str, vertical: Vertical, with_ids: bool, seed: u6
                 if line.hidden.contains(attribute) || (!with_ids && IDS.contains(&of.as_str())) {
                     continue;
                 }
-                collection.attributes.insert((host.clone(), attribute.clone()), of.clone());
+                let key = (host.clone(), attribute.clone());
+                collection.attributes.entry(key).or_default().insert(of.clone());
                 values.extend(printed.texts().iter().map(|text| (attribute.clone(), text.clone())));
             }
             collection.samples.push(Sample {
@@ -250,6 +253,28 @@ pub(crate) fn generated(name: &str, vertical: Vertical, with_ids: bool, seed: u6
 }
 
 impl Collection {
+    /// Where a site prints two attributes in one text ("Riverhead (May 29, 2003)"), each of the two columns is both.
+    fn join_equal_columns(&mut self) {
+        let mut texts: BTreeMap<(String, String), Vec<(usize, &str)>> = BTreeMap::new();
+        for (at, sample) in self.samples.iter().enumerate() {
+            for (column, text) in &sample.values {
+                let of = (sample.site.clone(), column.clone());
+                texts.entry(of).or_default().push((at, text.as_str()));
+            }
+        }
+        let mut joined = self.attributes.clone();
+        for (own, values) in &texts {
+            for (other, others) in texts.iter().filter(|(other, _)| other.0 == own.0) {
+                let same = values.iter().filter(|value| others.contains(value)).count();
+                if same * 10 >= values.len().max(others.len()) * 9 {
+                    let more = self.attributes[other].clone();
+                    joined.entry(own.clone()).or_default().extend(more);
+                }
+            }
+        }
+        self.attributes = joined;
+    }
+
     pub(crate) fn link(&self, weights: &LinkWeights) -> Links {
         let mut input = LinkInput::default();
         for own in &self.samples {
@@ -315,7 +340,7 @@ impl Collection {
                 for b in &aligned.columns[at + 1..] {
                     if let (Some(own), Some(other)) = (name(a.0 as usize), name(b.0 as usize)) {
                         counts.predicted += 1;
-                        counts.right += usize::from(own == other);
+                        counts.right += usize::from(!own.is_disjoint(other));
                     }
                 }
             }
@@ -323,7 +348,7 @@ impl Collection {
         let columns = links.site_columns();
         for a in 0..columns.len() {
             for b in a + 1..columns.len() {
-                let same = name(a).is_some() && name(a) == name(b);
+                let same = name(a).zip(name(b)).is_some_and(|(a, b)| !a.is_disjoint(b));
                 counts.there += usize::from(same && columns[a].site != columns[b].site);
             }
         }

@@ -3,7 +3,7 @@
 use quarry_simjoin::jaccard;
 
 use super::input::SiteColumnId;
-use super::prepare::{Class, CompactValue, Prepared, QUALIFIER, ValueNo};
+use super::prepare::{Class, CompactValue, DIGIT, Prepared, QUALIFIER, ValueNo};
 
 /// Values of one entity in one column that are compared; more are seldom all printed elsewhere.
 const MAX_VALUES: usize = 8;
@@ -203,7 +203,7 @@ pub(super) fn compare_names(prepared: &Prepared, a: u32, b: u32) -> Option<NameL
         let more = match_spelling(prepared, &mut own, &mut other);
         dot += more.0;
         shared += more.1;
-        let number = |word: &u32| has_digit(prepared.words.get(plain(*word)));
+        let number = |word: &u32| prepared.letters[plain(*word) as usize] & DIGIT != 0;
         found.numbers_differ = own.iter().any(number) && other.iter().any(number);
         let scale = (1.0 + prepared.entities() as f64).ln();
         found.both_differ = (total(&own).min(total(&other)) / scale).min(2.0);
@@ -215,14 +215,17 @@ pub(super) fn compare_names(prepared: &Prepared, a: u32, b: u32) -> Option<NameL
     Some(found)
 }
 
-fn has_digit(word: &str) -> bool {
-    word.bytes().any(|byte| byte.is_ascii_digit())
-}
-
 /// Pairs words that are spelt alike or abbreviated, takes them out, and returns what they add to the product and to the shared weight.
 fn match_spelling(prepared: &Prepared, own: &mut Vec<u32>, other: &mut Vec<u32>) -> (f64, f64) {
     let (mut dot, mut shared) = (0.0, 0.0);
-    if own.len() > MAX_LEFT || other.len() > MAX_LEFT {
+    // Words of other letters are not compared one by one.
+    let letters = |word: u32| prepared.letters[(word & !QUALIFIER) as usize];
+    let may_match = |a: u32, b: u32| {
+        let (a, b) = (letters(a), letters(b));
+        (a | b) & DIGIT == 0 && 2 * (a & b).count_ones() >= a.count_ones().min(b.count_ones())
+    };
+    let any = own.iter().any(|a| other.iter().any(|b| may_match(*a, *b)));
+    if own.len() > MAX_LEFT || other.len() > MAX_LEFT || !any {
         return (dot, shared);
     }
     loop {
@@ -230,6 +233,9 @@ fn match_spelling(prepared: &Prepared, own: &mut Vec<u32>, other: &mut Vec<u32>)
         for (i, left) in own.iter().enumerate() {
             for (j, right) in other.iter().enumerate() {
                 let word = |w: u32| prepared.words.get(w & !QUALIFIER);
+                if !may_match(*left, *right) {
+                    continue;
+                }
                 let likeness = spelling(word(*left), word(*right));
                 if likeness > best.0 {
                     best = (likeness, i, j);
@@ -249,13 +255,11 @@ fn match_spelling(prepared: &Prepared, own: &mut Vec<u32>, other: &mut Vec<u32>)
 
 /// How likely two different words are one word, written differently.
 fn spelling(a: &str, b: &str) -> f64 {
-    if has_digit(a) || has_digit(b) {
-        return 0.0;
-    }
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if long.starts_with(short) {
         return if short.len() >= 3 { ABBREVIATION } else { INITIAL };
     }
-    let likeness = if short.len() >= 4 { jaccard(short, long) } else { 0.0 };
+    let is_near = short.len() >= 4 && long.len() <= short.len() + 3;
+    let likeness = if is_near { jaccard(short, long) } else { 0.0 };
     if likeness >= SPELLING { likeness } else { 0.0 }
 }

@@ -80,7 +80,7 @@ impl Default for LinkConfig {
             max_sharing_each_site: 20,
             max_read: 2_000,
             max_joined: 400_000_000,
-            max_aligned_things: 20_000,
+            max_aligned_things: 5_000,
         }
     }
 }
@@ -128,11 +128,19 @@ pub fn link(input: LinkInput, config: &LinkConfig) -> Links {
     let pairs = candidates::candidates(&input, &prepared, config);
     let index = pairs_of_entities(&pairs, prepared.entities());
     let mut aligned: Vec<AlignedColumn> = Vec::new();
+    let by_names: Vec<f32> = {
+        let scorer = Scorer::new(&prepared, &aligned, &config.weights);
+        pairs.par_iter().map(|(a, b)| scorer.base_of_names(*a, *b) as f32).collect()
+    };
     let mut used = Vec::new();
     let (mut things, mut log_odds) = (Vec::new(), Vec::new());
     for _ in 0..config.rounds.max(1) {
         let scorer = Scorer::new(&prepared, &aligned, &config.weights);
-        let base: Vec<f32> = pairs.par_iter().map(|(a, b)| scorer.base(*a, *b) as f32).collect();
+        let base: Vec<f32> = pairs
+            .par_iter()
+            .zip(&by_names)
+            .map(|((a, b), names)| scorer.base_of_values(*a, *b, f64::from(*names)) as f32)
+            .collect();
         log_odds = (0..pairs.len() as u32)
             .into_par_iter()
             .map(|at| {

@@ -68,10 +68,14 @@ pub(super) struct Prepared {
     pub(super) text_of: Vec<u32>,
     /// Entities that have a key, by its number.
     pub(super) key_entities: Vec<u32>,
-    /// Entities whose names, and whose values, have a word.
+    /// Entities whose names have a word.
     pub(super) name_entities: Vec<u32>,
-    pub(super) value_entities: Vec<u32>,
     pub(super) words: Texts,
+    /// What the words weigh in names, and in values: rare ones say more.
+    name_weights: Vec<f32>,
+    value_weights: Vec<f32>,
+    /// The letters of each word, a bit each; [`DIGIT`] for digits.
+    pub(super) letters: Vec<u32>,
     pub(super) units: Vec<&'static str>,
     pub(super) ids: Vec<Option<IdForm>>,
     pub(super) site_of: Vec<u32>,
@@ -84,14 +88,12 @@ impl Prepared {
 
     /// The weight of a word of a name: rare words say more.
     pub(super) fn name_weight(&self, word: u32) -> f64 {
-        let entities = self.name_entities[(word & !QUALIFIER) as usize].max(1);
-        let weight = (1.0 + self.entities() as f64 / f64::from(entities)).ln();
+        let weight = f64::from(self.name_weights[(word & !QUALIFIER) as usize]);
         if word & QUALIFIER == 0 { weight } else { 0.5 * weight }
     }
 
     pub(super) fn value_weight(&self, word: u32) -> f64 {
-        let entities = self.value_entities[word as usize].max(1);
-        (1.0 + self.entities() as f64 / f64::from(entities)).ln()
+        f64::from(self.value_weights[word as usize])
     }
 
     /// The share of entities that have a key.
@@ -174,6 +176,14 @@ pub(super) fn prepare(input: &LinkInput) -> Prepared {
             name_entities[(word & !QUALIFIER) as usize] += 1;
         }
     }
+    let all = site_of.len() as f64;
+    let weigh = |counts: &[u32]| -> Vec<f32> {
+        let weight = |count: &u32| (1.0 + all / f64::from((*count).max(1))).ln() as f32;
+        counts.iter().map(weight).collect()
+    };
+    let (name_weights, value_weights) = (weigh(&name_entities), weigh(&value_entities));
+    let words = words.into_texts();
+    let letters = (0..words.len() as u32).map(|word| letters(words.get(word))).collect();
     Prepared {
         names,
         values,
@@ -182,12 +192,26 @@ pub(super) fn prepare(input: &LinkInput) -> Prepared {
         text_of: different.into_iter().map(|(_, text)| text).collect(),
         key_entities,
         name_entities,
-        value_entities,
-        words: words.into_texts(),
+        words,
+        name_weights,
+        value_weights,
+        letters,
         units,
         ids,
         site_of,
     }
+}
+
+/// Marks a word with a digit.
+pub(super) const DIGIT: u32 = 1 << 31;
+
+/// The letters of a word, a bit each: letters beyond the alphabet share bits.
+fn letters(word: &str) -> u32 {
+    let bit = |letter: char| match letter {
+        '0'..='9' => DIGIT,
+        letter => 1 << (u32::from(letter) % 31),
+    };
+    word.chars().fold(0, |all, letter| all | bit(letter))
 }
 
 fn count_once(items: &mut Vec<u32>, counts: &mut [u32]) {

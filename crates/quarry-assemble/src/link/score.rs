@@ -165,6 +165,12 @@ impl<'a> Scorer<'a> {
     pub(super) fn evidence(&self, a: u32, b: u32) -> [f64; EVIDENCE_LEN] {
         let mut found = [0.0; EVIDENCE_LEN];
         found[0] = 1.0;
+        self.compare_names(a, b, &mut found);
+        self.compare_values(a, b, &mut found);
+        found
+    }
+
+    fn compare_names(&self, a: u32, b: u32, found: &mut [f64; EVIDENCE_LEN]) {
         match compare_names(self.prepared, a, b) {
             Some(name) => {
                 found[1] = name.cosine;
@@ -176,6 +182,9 @@ impl<'a> Scorer<'a> {
             }
             None => found[7] = 1.0,
         }
+    }
+
+    fn compare_values(&self, a: u32, b: u32, found: &mut [f64; EVIDENCE_LEN]) {
         let (code, code_differs) = self.ids_agree(a, b, IdForm::Code);
         let (phone, phone_differs) = self.ids_agree(a, b, IdForm::Phone);
         let (model, _) = self.ids_agree(a, b, IdForm::Model);
@@ -199,15 +208,33 @@ impl<'a> Scorer<'a> {
         found[14] = (differ / SCALE).min(2.0);
         found[15] = f64::from(u8::from(compared == 0));
         // A model number counts with its maker: a common word of the names, or another value.
-        if found[1] > 0.0 || agree > 1.0 {
+        let has_maker = || {
+            let names = compare_names(self.prepared, a, b);
+            agree > 1.0 || names.is_some_and(|names| names.cosine > 0.0)
+        };
+        if model > 0.0 && has_maker() {
             found[12] = model;
         }
-        found
     }
 
     /// Log-odds by the evidence of a pair alone.
     pub(super) fn base(&self, a: u32, b: u32) -> f64 {
-        self.weights.base(&self.evidence(a, b))
+        self.base_of_values(a, b, self.base_of_names(a, b))
+    }
+
+    /// The part of the log-odds that names give: the same in every round.
+    pub(super) fn base_of_names(&self, a: u32, b: u32) -> f64 {
+        let mut found = [0.0; EVIDENCE_LEN];
+        found[0] = 1.0;
+        self.compare_names(a, b, &mut found);
+        self.weights.base(&found)
+    }
+
+    /// Log-odds by the evidence of a pair alone, where the part of the names is known.
+    pub(super) fn base_of_values(&self, a: u32, b: u32, names: f64) -> f64 {
+        let mut found = [0.0; EVIDENCE_LEN];
+        self.compare_values(a, b, &mut found);
+        names + self.weights.base(&found)
     }
 
     /// Whether two entities have an id of this kind in common; whether both have one, and all differ.

@@ -6,6 +6,7 @@ use quarry_model::{ColumnKind, ColumnRow, EntityCell, PortError, ThingRow};
 
 use super::Links;
 use super::align::AlignedColumn;
+use super::input::SiteColumnId;
 use super::prepare::{Class, QUALIFIER, ValueNo};
 use crate::entity::entity_id;
 use crate::unit::base;
@@ -24,6 +25,9 @@ struct ColumnType {
     /// The unit in which numbers are given; empty: none.
     unit: &'static str,
 }
+
+/// The columns of each site that are one attribute.
+type BySite = Vec<Vec<SiteColumnId>>;
 
 /// A value of a thing, and how many of its sites say it.
 struct ThingValue {
@@ -47,11 +51,12 @@ impl Links {
         visit: &mut dyn FnMut(ThingRow) -> Result<(), PortError>,
     ) -> Result<(), PortError> {
         let columns = self.thing_columns();
-        let types: Vec<ColumnType> = self.aligned.iter().map(|own| self.column_type(own)).collect();
+        let by_site: Vec<BySite> = self.aligned.iter().map(|own| self.by_site(own)).collect();
+        let types: Vec<ColumnType> = by_site.iter().map(|own| self.column_type(own)).collect();
         for thing in &self.things {
-            let cells = self.aligned.iter().zip(&types).zip(&columns);
-            let cells = cells.map(|((aligned, kind), column)| {
-                self.cell(&self.values_of(thing, aligned), *kind, column.list)
+            let cells = by_site.iter().zip(&types).zip(&columns);
+            let cells = cells.map(|((own, kind), column)| {
+                self.cell(&self.values_of(thing, own), *kind, column.list)
             });
             visit(ThingRow {
                 thing: self.thing_id(thing),
@@ -71,12 +76,13 @@ impl Links {
     }
 
     fn thing_column(&self, aligned: &AlignedColumn) -> ColumnRow {
-        let of = self.column_type(aligned);
+        let by_site = self.by_site(aligned);
+        let of = self.column_type(&by_site);
         let (mut filled, mut conflicts, mut misfits) = (0_u64, 0_u64, 0_u64);
         let mut texts: BTreeMap<String, u64> = BTreeMap::new();
         let mut keys: BTreeSet<u32> = BTreeSet::new();
         for thing in &self.things {
-            let values = self.values_of(thing, aligned);
+            let values = self.values_of(thing, &by_site);
             filled += u64::from(!values.is_empty());
             conflicts += u64::from(values.len() > 1);
             misfits += u64::from(values.iter().any(|own| !self.fits(own.value, of)));
@@ -89,7 +95,7 @@ impl Links {
         }
         let mut examples: Vec<(&String, &u64)> = texts.iter().collect();
         examples.sort_by(|a, b| b.1.cmp(a.1).then(a.0.cmp(b.0)));
-        let column = |own: &super::SiteColumnId| &self.input.columns[own.0 as usize];
+        let column = |own: &SiteColumnId| &self.input.columns[own.0 as usize];
         let names = aligned.columns.iter().map(|own| {
             format!("{} {:?}", self.input.sites[column(own).site as usize], column(own).attribute)
         });
@@ -116,15 +122,20 @@ impl Links {
         }
     }
 
+    fn by_site(&self, aligned: &AlignedColumn) -> BySite {
+        let mut by_site = vec![Vec::new(); self.input.sites.len()];
+        for column in &aligned.columns {
+            by_site[self.input.columns[column.0 as usize].site as usize].push(*column);
+        }
+        by_site
+    }
+
     /// The different values of a thing in a column, those of most sites first.
-    fn values_of(&self, thing: &[u32], aligned: &AlignedColumn) -> Vec<ThingValue> {
+    fn values_of(&self, thing: &[u32], by_site: &BySite) -> Vec<ThingValue> {
         let mut found: Vec<ThingValue> = Vec::new();
         for entity in thing {
             let site = self.prepared.site_of[*entity as usize];
-            for column in &aligned.columns {
-                if self.input.columns[column.0 as usize].site != site {
-                    continue;
-                }
+            for column in &by_site[site as usize] {
                 for (_, value) in self.prepared.column_values(*entity, *column) {
                     if self.prepared.compact[value.0 as usize].key == 0 {
                         continue;
@@ -151,16 +162,13 @@ impl Links {
     }
 
     /// The type that fits nearly all values of a column.
-    fn column_type(&self, aligned: &AlignedColumn) -> ColumnType {
+    fn column_type(&self, by_site: &BySite) -> ColumnType {
         let mut total = 0_usize;
         let mut classes: BTreeMap<(u8, u8), usize> = BTreeMap::new();
         let mut units: BTreeMap<u8, usize> = BTreeMap::new();
         for entity in 0..self.input.len() as u32 {
             let site = self.prepared.site_of[entity as usize];
-            for column in &aligned.columns {
-                if self.input.columns[column.0 as usize].site != site {
-                    continue;
-                }
+            for column in &by_site[site as usize] {
                 for (_, value) in self.prepared.column_values(entity, *column) {
                     let value = self.prepared.compact[value.0 as usize];
                     total += 1;
