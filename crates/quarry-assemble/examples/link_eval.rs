@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let (Some(vertical), Some(tables)) = (arguments.get(2), arguments.get(3)) else {
                 return Err("name a vertical and the folder of its tables".into());
             };
-            let weights = fit(&training(folder()?, vertical)?, &LinkWeights::default());
+            let weights = fit(&training(folder()?, vertical)?);
             let collection = harvested(folder()?, vertical, Path::new(tables))?;
             report(&collection, &collection.link(&weights), wrong);
             Ok(())
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(())
         }
         Some("fit") => {
-            let weights = fit(&training(folder()?, "")?, &LinkWeights::default());
+            let weights = fit(&training(folder()?, "")?);
             print!("{}", weights.lines());
             Ok(())
         }
@@ -56,8 +56,10 @@ fn training(folder: &Path, without: &str) -> Result<Vec<Collection>, Box<dyn Err
     for (name, ..) in LABELLED.iter().filter(|(name, ..)| *name != without) {
         collections.push(labelled(folder, name)?);
     }
-    let kin = format!("{without}s");
-    for (at, (name, vertical)) in GENERATED.iter().enumerate().filter(|(_, (name, _))| *name != kin) {
+    let same_kind = format!("{without}s");
+    for (at, (name, vertical)) in
+        GENERATED.iter().enumerate().filter(|(_, (name, _))| *name != same_kind)
+    {
         collections.push(generated(name, *vertical, at % 2 == 0, FIT_SEED, 0.3));
     }
     Ok(collections)
@@ -65,7 +67,7 @@ fn training(folder: &Path, without: &str) -> Result<Vec<Collection>, Box<dyn Err
 
 fn labels(folder: &Path, wrong: bool) -> Result<(), Box<dyn Error>> {
     for (name, ..) in LABELLED {
-        let weights = fit(&training(folder, name)?, &LinkWeights::default());
+        let weights = fit(&training(folder, name)?);
         let collection = labelled(folder, name)?;
         report(&collection, &collection.link(&weights), wrong);
     }
@@ -104,7 +106,8 @@ fn show_wrong(collection: &Collection, links: &Links) {
     let pairs = links.pairs();
     let show = |what: &str, a: u32, b: u32| {
         let pair = pairs.iter().find(|pair| pair.entities == (a, b));
-        let odds = pair.map(|pair| format!("{:.1} {:.1} {:.1}", pair.base, pair.margin, pair.log_odds));
+        let odds =
+            pair.map(|pair| format!("{:.1} {:.1} {:.1}", pair.base, pair.margin, pair.log_odds));
         println!("{what} {}", odds.unwrap_or_else(|| "not compared".to_owned()));
         for own in [a, b] {
             let sample = &collection.samples[own as usize];
@@ -131,7 +134,11 @@ fn show_wrong(collection: &Collection, links: &Links) {
             let column = &links.site_columns()[own.0 as usize];
             let site = links.sites()[column.site as usize].clone();
             let truth = collection.attributes.get(&(site.clone(), column.attribute.clone()));
-            format!("{site}/{}={}", column.attribute, truth.map_or_else(|| "?".to_owned(), |own| format!("{own:?}")))
+            format!(
+                "{site}/{}={}",
+                column.attribute,
+                truth.map_or_else(|| "?".to_owned(), |own| format!("{own:?}"))
+            )
         });
         let names: Vec<String> = names.collect();
         println!("COLUMN {:.2} {:.2} {}", aligned.agree, aligned.chance, names.join(", "));

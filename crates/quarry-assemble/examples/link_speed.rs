@@ -23,8 +23,8 @@ fn drawn(seed: u64, of: u64) -> u64 {
 /// A word that can be spoken.
 fn word(number: u64) -> String {
     const PARTS: [&str; 20] = [
-        "ba", "co", "di", "fu", "ga", "he", "jo", "ka", "li", "mo", "na", "pe", "ri", "so", "tu", "va",
-        "we", "xi", "yo", "za",
+        "ba", "co", "di", "fu", "ga", "he", "jo", "ka", "li", "mo", "na", "pe", "ri", "so", "tu",
+        "va", "we", "xi", "yo", "za",
     ];
     let mut left = number;
     let mut text = String::new();
@@ -70,9 +70,18 @@ fn main() {
                 _ => format!("{model} ({maker})"),
             };
             let grams = 100 + drawn(product, 6) % 4_000;
-            let weight = if site % 2 == 0 { format!("{grams} g") } else { format!("{} kg", grams as f64 / 1e3) };
-            let colour = ["red", "green", "blue", "black", "white"][(drawn(product, 7) % 5) as usize];
-            let price = format!("{}.{:02} EUR", 5 + drawn(product + site, 8) % 900, drawn(site, product) % 100);
+            let weight = if site % 2 == 0 {
+                format!("{grams} g")
+            } else {
+                format!("{} kg", grams as f64 / 1e3)
+            };
+            let colour =
+                ["red", "green", "blue", "black", "white"][(drawn(product, 7) % 5) as usize];
+            let price = format!(
+                "{}.{:02} EUR",
+                5 + drawn(product + site, 8) % 900,
+                drawn(site, product) % 100
+            );
             let code = code(product);
             let size = format!("{} cm", 5 + drawn(product, 10) % 200);
             let texts = [&maker, &weight, &colour.to_owned(), &price, &code, &size];
@@ -107,7 +116,9 @@ fn main() {
         }
     }
     truth.sort_unstable();
-    truth.chunk_by(|a, b| a == b).for_each(|same| there += (same.len() * (same.len() - 1) / 2) as u64);
+    truth
+        .chunk_by(|a, b| a == b)
+        .for_each(|same| there += (same.len() * (same.len() - 1) / 2) as u64);
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or("?").trim();
     println!(

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use quarry_assemble::link::LinkEntity;
 pub use quarry_assemble::link::{
-    LinkExplanation, LinkConfig, LinkInput, Links, PairExplanation, link,
+    LinkConfig, LinkExplanation, LinkInput, Links, PairExplanation, link,
 };
 use quarry_model::{
     ColumnKind, ColumnRow, EntityCell, EntityState, PortError, TableReader, TableStore,

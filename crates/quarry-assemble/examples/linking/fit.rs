@@ -1,4 +1,4 @@
-//! Fits the weights of links to entities with known truth: logistic regression, drawn to the weights that are there.
+//! Fits the weights of links to entities with known truth: logistic regression, drawn to weights that were set by hand.
 
 use quarry_assemble::link::{ComparedPair, LinkWeights, MAX_MARGIN};
 
@@ -8,14 +8,17 @@ use super::Collection;
 const TURNS: usize = 2;
 /// Steps of Newton's method.
 const STEPS: usize = 25;
-/// What it costs to leave the weights that are there, by squared distance.
+/// The weights that were set by hand.
+const PRIOR: &str = include_str!("prior.txt");
+/// What it costs to leave them, by squared distance.
 const PULL: f64 = 2e-4;
 
 /// One compared pair: what was found, whether it is one thing, how much it counts.
 type Row<const N: usize> = ([f64; N], f64, f64);
 
 /// The weights that fit the collections, each of which counts alike.
-pub(crate) fn fit(collections: &[Collection], from: &LinkWeights) -> LinkWeights {
+pub(crate) fn fit(collections: &[Collection]) -> LinkWeights {
+    let from = LinkWeights::parse(PRIOR);
     let mut weights = from.clone();
     for _ in 0..TURNS {
         let rows = rows(collections, &weights, |pair| pair.evidence);
@@ -44,12 +47,15 @@ fn rows<const N: usize>(
             .filter_map(|pair| {
                 let (a, b) = pair.entities;
                 // Names that are each other with some words more are neither one nor two.
-                let (strict, loose) = (collection.is_one(a, b, false)?, collection.is_one(a, b, true)?);
+                let (strict, loose) =
+                    (collection.is_one(a, b, false)?, collection.is_one(a, b, true)?);
                 (strict == loose).then_some((pair, strict))
             })
             .collect();
         let count = 1.0 / known.len().max(1) as f64;
-        rows.extend(known.iter().map(|(pair, is_one)| (take(pair), f64::from(u8::from(*is_one)), count)));
+        rows.extend(
+            known.iter().map(|(pair, is_one)| (take(pair), f64::from(u8::from(*is_one)), count)),
+        );
     }
     rows
 }

@@ -61,10 +61,13 @@ pub(crate) struct Collection {
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
+/// The site of a page, and its values by attribute.
+type LabelledPage = (String, BTreeMap<String, Vec<String>>);
+
 /// The labels of a vertical: page, attribute, values.
-fn labels(folder: &Path, vertical: &str) -> Outcome<BTreeMap<String, (String, BTreeMap<String, Vec<String>>)>> {
+fn labels(folder: &Path, vertical: &str) -> Outcome<BTreeMap<String, LabelledPage>> {
     let text = std::fs::read_to_string(folder.join(format!("labels-{vertical}.jsonl")))?;
-    let mut pages: BTreeMap<String, (String, BTreeMap<String, Vec<String>>)> = BTreeMap::new();
+    let mut pages: BTreeMap<String, LabelledPage> = BTreeMap::new();
     for line in text.lines() {
         let row: Value = serde_json::from_str(line)?;
         let text = |name: &str| row[name].as_str().unwrap_or_default().to_owned();
@@ -154,13 +157,15 @@ pub(crate) fn harvested(folder: &Path, vertical: &str, tables: &Path) -> Outcome
         let site = text("site");
         let is_page = |page: &&String| {
             let own = page.rsplit('/').next().unwrap_or_default();
-            own == file && labels[*page].0.len() > 0 && site.contains(labels[*page].0.as_str())
+            own == file && !labels[*page].0.is_empty() && site.contains(labels[*page].0.as_str())
         };
         let Some(page) = labels.keys().find(is_page) else { continue };
         let (site, truth) = &labels[page];
         let mut values: Vec<(String, String)> = Vec::new();
         for (column, cell) in row.as_object().into_iter().flatten() {
-            if ["site", "entity", "entity_kind", "title", "_id", "_state"].contains(&column.as_str()) {
+            if ["site", "entity", "entity_kind", "title", "_id", "_state"]
+                .contains(&column.as_str())
+            {
                 continue;
             }
             let unit = units.get(column).map(|unit| format!(" {unit}")).unwrap_or_default();
@@ -177,14 +182,18 @@ pub(crate) fn harvested(folder: &Path, vertical: &str, tables: &Path) -> Outcome
             *filled.entry(of.clone()).or_default() += usize::from(!texts.is_empty());
             for (attribute, labelled) in truth {
                 let plain = |text: &String| -> String {
-                    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+                    text.chars()
+                        .filter(|c| c.is_alphanumeric())
+                        .flat_map(char::to_lowercase)
+                        .collect()
                 };
                 let is_there = labelled.iter().any(|label| {
                     let label = plain(label);
                     !label.is_empty() && texts.iter().any(|text| plain(text) == label)
                 });
                 if is_there {
-                    *votes.entry(of.clone()).or_default().entry(attribute.clone()).or_default() += 1;
+                    *votes.entry(of.clone()).or_default().entry(attribute.clone()).or_default() +=
+                        1;
                 }
             }
             values.extend(texts.into_iter().map(|text| (column.clone(), text)));
@@ -221,7 +230,13 @@ pub(crate) fn harvested(folder: &Path, vertical: &str, tables: &Path) -> Outcome
 }
 
 /// Generated sites with partly the same entities.
-pub(crate) fn generated(name: &str, vertical: Vertical, with_ids: bool, seed: u64, overlap: f64) -> Collection {
+pub(crate) fn generated(
+    name: &str,
+    vertical: Vertical,
+    with_ids: bool,
+    seed: u64,
+    overlap: f64,
+) -> Collection {
     let base = SiteSpec { entities: 60, vertical, seed, ..SiteSpec::default() };
     let family = FamilySpec { base, sites: 20, overlap, ..FamilySpec::default() };
     let mut collection = Collection { name: name.to_owned(), ..Collection::default() };
@@ -296,8 +311,10 @@ impl Collection {
         match (&self.samples[a as usize].truth, &self.samples[b as usize].truth) {
             (Truth::None, _) | (_, Truth::None) => None,
             (Truth::Words(own), Truth::Words(other)) if loose => {
-                let (small, large) = if own.len() <= other.len() { (own, other) } else { (other, own) };
-                let alike = small.len() > 1 && small.is_subset(large) && large.len() <= 2 * small.len();
+                let (small, large) =
+                    if own.len() <= other.len() { (own, other) } else { (other, own) };
+                let alike =
+                    small.len() > 1 && small.is_subset(large) && large.len() <= 2 * small.len();
                 Some(own == other || alike)
             }
             (own, other) => Some(own == other),

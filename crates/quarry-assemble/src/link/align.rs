@@ -87,7 +87,8 @@ pub(super) fn align(
     config: &LinkConfig,
 ) -> Vec<AlignedColumn> {
     let counts = count(prepared, things, config);
-    let names: Vec<String> = input.columns.iter().map(|column| plain_name(&column.attribute)).collect();
+    let names: Vec<String> =
+        input.columns.iter().map(|column| plain_name(&column.attribute)).collect();
     let mut state = Alignment {
         input,
         names: &names,

@@ -42,7 +42,9 @@ fn features(prepared: &Prepared, most: usize) -> Features {
     let rows = words as usize + keys as usize + known.len();
     let postings = Rows::by_counting(rows, |put| {
         for entity in 0..prepared.entities() as u32 {
-            each_feature(prepared, entity, most, (words, keys), &whole, &mut |at, _| put(at, entity));
+            each_feature(prepared, entity, most, (words, keys), &whole, &mut |at, _| {
+                put(at, entity)
+            });
         }
     });
     Features { postings, words, keys, whole }
@@ -102,8 +104,14 @@ pub(super) fn candidates(
     let found: Vec<(Vec<(u32, u32)>, Vec<u32>)> = all
         .par_chunks(piece)
         .map(|piece| {
-            let mut worker =
-                Worker { prepared, features: &features, norms: &norms, config, most, credit: Vec::new() };
+            let mut worker = Worker {
+                prepared,
+                features: &features,
+                norms: &norms,
+                config,
+                most,
+                credit: Vec::new(),
+            };
             worker.credit.resize(entities, 0.0);
             let (mut pairs, mut weak) = (Vec::new(), Vec::new());
             for entity in piece {
@@ -145,9 +153,16 @@ impl Worker<'_> {
     fn search(&mut self, entity: u32, pairs: &mut Vec<(u32, u32)>) -> f32 {
         let Features { postings, words, keys, whole } = self.features;
         let mut own: Vec<(usize, u32, f64)> = Vec::new();
-        each_feature(self.prepared, entity, self.most, (*words, *keys), whole, &mut |at, weight| {
-            own.push((postings.row(at).len(), at, weight));
-        });
+        each_feature(
+            self.prepared,
+            entity,
+            self.most,
+            (*words, *keys),
+            whole,
+            &mut |at, weight| {
+                own.push((postings.row(at).len(), at, weight));
+            },
+        );
         // Rare ones first, as long as there is time.
         own.sort_by_key(|(entities, at, _)| (*entities, *at));
         let mut touched: Vec<u32> = Vec::new();
@@ -194,7 +209,9 @@ impl Worker<'_> {
                 found.push((of, credit, *other));
             }
         }
-        found.sort_unstable_by(|a, b| (a.0, b.1, a.2).partial_cmp(&(b.0, a.1, b.2)).unwrap_or(std::cmp::Ordering::Equal));
+        found.sort_unstable_by(|a, b| {
+            (a.0, b.1, a.2).partial_cmp(&(b.0, a.1, b.2)).unwrap_or(std::cmp::Ordering::Equal)
+        });
         let mut kept: Vec<(f32, u32)> = Vec::new();
         let (mut last, mut count) = (u32::MAX, 0);
         for (of, credit, other) in found {

@@ -98,7 +98,8 @@ fn is_close(scorer: &Scorer<'_>, own: &[u32], other: &[u32]) -> bool {
         members.iter().copied().step_by(step).collect::<Vec<u32>>()
     };
     let (own, other) = (some(own), some(other));
-    let all = own.iter().flat_map(|a| other.iter().map(|b| scorer.base((*a).min(*b), (*a).max(*b))));
+    let all =
+        own.iter().flat_map(|a| other.iter().map(|b| scorer.base((*a).min(*b), (*a).max(*b))));
     let (sum, count) = all.fold((0.0, 0), |(sum, count), base| (sum + base, count + 1));
     sum >= 0.0 && count > 0
 }
@@ -127,7 +128,8 @@ fn duplicates(prepared: &Prepared) -> Vec<(u32, u32)> {
                 keys.push(value.key);
             }
         }
-        let name: Vec<u32> = prepared.names.row(entity).iter().map(|word| word & !QUALIFIER).collect();
+        let name: Vec<u32> =
+            prepared.names.row(entity).iter().map(|word| word & !QUALIFIER).collect();
         if name.is_empty() || keys.len() < MIN_SAME_VALUES {
             continue;
         }

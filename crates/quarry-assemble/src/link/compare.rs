@@ -41,7 +41,8 @@ pub(super) fn compare_values(
     for (_, own) in few {
         let mut best: f64 = 0.0;
         for (_, other) in many {
-            let (left, right) = (prepared.compact[own.0 as usize], prepared.compact[other.0 as usize]);
+            let (left, right) =
+                (prepared.compact[own.0 as usize], prepared.compact[other.0 as usize]);
             if left.key != 0 && left.key == right.key {
                 best = 1.0;
                 let entities = |key: u32| prepared.key_entities[key as usize];
@@ -198,7 +199,8 @@ pub(super) fn compare_names(prepared: &Prepared, a: u32, b: u32) -> Option<NameL
         }
     }
     let is_core = |words: &[u32]| words.iter().all(|word| word & QUALIFIER != 0);
-    let mut found = NameLikeness { is_equal: is_core(&own) && is_core(&other), ..Default::default() };
+    let mut found =
+        NameLikeness { is_equal: is_core(&own) && is_core(&other), ..Default::default() };
     if !own.is_empty() && !other.is_empty() {
         let more = match_spelling(prepared, &mut own, &mut other);
         dot += more.0;

@@ -64,7 +64,8 @@ impl Links {
         let scorer = Scorer::new(&self.prepared, &self.used, &self.config.weights);
         let own = |(a, b): &(u32, u32)| *a == entity || *b == entity;
         let mut compared: Vec<(u32, f32)> = Vec::new();
-        for (pair, log_odds) in self.pairs.iter().zip(&self.log_odds).filter(|(pair, _)| own(pair)) {
+        for (pair, log_odds) in self.pairs.iter().zip(&self.log_odds).filter(|(pair, _)| own(pair))
+        {
             let other = if pair.0 == entity { pair.1 } else { pair.0 };
             compared.push((other, *log_odds));
         }

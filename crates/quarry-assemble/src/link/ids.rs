@@ -124,7 +124,10 @@ mod tests {
     #[test]
     fn columns_of_ids_are_recognised_by_their_values() {
         let kind = |texts: &[&str]| id_form(texts);
-        assert_eq!(kind(&["9780306406157", "978-0-385-34099-1", "9780736929684"]), Some(IdForm::Code));
+        assert_eq!(
+            kind(&["9780306406157", "978-0-385-34099-1", "9780736929684"]),
+            Some(IdForm::Code)
+        );
         assert_eq!(kind(&["0306406152", "0-19-853453-1", ": 9781848325654"]), Some(IdForm::Code));
         assert_eq!(kind(&["907/260-5751", "617-277-7888", "(505) 255-6633"]), Some(IdForm::Phone));
         assert_eq!(kind(&["DMC-FH20", "EX-Z550", "A3100IS"]), Some(IdForm::Model));

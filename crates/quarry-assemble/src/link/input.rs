@@ -152,8 +152,6 @@ impl LinkInput {
 
 impl DifferentTexts {
     fn of(texts: Texts) -> Self {
-        let mut own = Self::default();
-        own.texts = texts;
-        own
+        Self { texts, ..Self::default() }
     }
 }

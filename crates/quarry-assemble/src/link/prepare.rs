@@ -4,7 +4,7 @@ use quarry_simjoin::words;
 use quarry_value::{ColumnReading, Date, Format, Meaning, Shape};
 use rayon::prelude::*;
 
-use super::ids::{IdForm, id_key, id_form};
+use super::ids::{IdForm, id_form, id_key};
 use super::input::{LinkInput, NO_TEXT, SiteColumnId};
 use super::texts::{DifferentTexts, Rows, Texts};
 use crate::hash::{self, Lookup};
@@ -102,7 +102,11 @@ impl Prepared {
     }
 
     /// The values of an entity in a column.
-    pub(super) fn column_values(&self, entity: u32, column: SiteColumnId) -> &[(SiteColumnId, ValueNo)] {
+    pub(super) fn column_values(
+        &self,
+        entity: u32,
+        column: SiteColumnId,
+    ) -> &[(SiteColumnId, ValueNo)] {
         let row = self.values.row(entity);
         let start = row.partition_point(|(own, _)| *own < column);
         let end = row.partition_point(|(own, _)| *own <= column);
@@ -257,10 +261,11 @@ fn number_values(
         row.clear();
         for &(column, text) in input.values_of(entity) {
             let manner = manner_of[column.0 as usize];
-            let number = *known.entry(u64::from(manner) << 32 | u64::from(text)).or_insert_with(|| {
-                different.push((manner, text));
-                (different.len() - 1) as u32
-            });
+            let number =
+                *known.entry(u64::from(manner) << 32 | u64::from(text)).or_insert_with(|| {
+                    different.push((manner, text));
+                    (different.len() - 1) as u32
+                });
             row.push((column, ValueNo(number)));
         }
         row.sort();

@@ -62,7 +62,10 @@ impl Links {
                 thing: self.thing_id(thing),
                 name: self.thing_name(thing),
                 sites: self.sites_of(thing),
-                entities: thing.iter().map(|own| self.input.addresses.get(*own).to_owned()).collect(),
+                entities: thing
+                    .iter()
+                    .map(|own| self.input.addresses.get(*own).to_owned())
+                    .collect(),
                 cells: cells.collect(),
             })?;
         }
@@ -230,7 +233,11 @@ impl Links {
     fn shown(&self, value: ValueNo, of: ColumnType) -> String {
         if of.kind == ColumnKind::Number && self.fits(value, of) {
             let number = self.number(value, of);
-            return if of.unit.is_empty() { number.to_string() } else { format!("{number} {}", of.unit) };
+            return if of.unit.is_empty() {
+                number.to_string()
+            } else {
+                format!("{number} {}", of.unit)
+            };
         }
         self.input.text(self.prepared.text_of[value.0 as usize]).to_owned()
     }
@@ -265,7 +272,8 @@ impl Links {
     }
 
     fn sites_of(&self, thing: &[u32]) -> Vec<String> {
-        let sites: BTreeSet<u32> = thing.iter().map(|own| self.prepared.site_of[*own as usize]).collect();
+        let sites: BTreeSet<u32> =
+            thing.iter().map(|own| self.prepared.site_of[*own as usize]).collect();
         sites.into_iter().map(|site| self.input.sites[site as usize].clone()).collect()
     }
 }

@@ -36,7 +36,7 @@ impl Texts {
 #[derive(Default)]
 pub(super) struct DifferentTexts {
     pub(super) texts: Texts,
-    known: Lookup<u64, u32>,
+    pub(super) known: Lookup<u64, u32>,
 }
 
 impl DifferentTexts {

@@ -38,16 +38,56 @@ fn things(links: &Links) -> Vec<ThingRow> {
 
 /// Lamps of two shops with other names of attributes, other units, and no ids.
 const LAMPS: [Row<'_>; 10] = [
-    ("a", "Norva Arc 300", &[("Brand", "Norva"), ("Height", "120 cm"), ("Colour", "black"), ("Price", "45 EUR")]),
-    ("a", "Norva Arc 400", &[("Brand", "Norva"), ("Height", "140 cm"), ("Colour", "white"), ("Price", "55 EUR")]),
-    ("a", "Teldo Bow", &[("Brand", "Teldo"), ("Height", "99 cm"), ("Colour", "red"), ("Price", "20 EUR")]),
-    ("a", "Teldo Crane", &[("Brand", "Teldo"), ("Height", "180 cm"), ("Colour", "black"), ("Price", "89 EUR")]),
-    ("a", "Ulmo Drift", &[("Brand", "Ulmo"), ("Height", "33 cm"), ("Colour", "blue"), ("Price", "12 EUR")]),
-    ("b", "arc 300 by Norva", &[("Marke", "Norva"), ("Höhe", "1.2 m"), ("Farbe", "black"), ("Preis", "44 EUR")]),
-    ("b", "Arc 400 by Norva", &[("Marke", "Norva"), ("Höhe", "1.4 m"), ("Farbe", "white"), ("Preis", "51 EUR")]),
-    ("b", "Bow by Teldo", &[("Marke", "Teldo"), ("Höhe", "0.99 m"), ("Farbe", "green"), ("Preis", "21 EUR")]),
-    ("b", "Crane by Teldo", &[("Marke", "Teldo"), ("Höhe", "1.8 m"), ("Farbe", "black"), ("Preis", "79 EUR")]),
-    ("b", "Echo by Velm", &[("Marke", "Velm"), ("Höhe", "0.5 m"), ("Farbe", "blue"), ("Preis", "15 EUR")]),
+    (
+        "a",
+        "Norva Arc 300",
+        &[("Brand", "Norva"), ("Height", "120 cm"), ("Colour", "black"), ("Price", "45 EUR")],
+    ),
+    (
+        "a",
+        "Norva Arc 400",
+        &[("Brand", "Norva"), ("Height", "140 cm"), ("Colour", "white"), ("Price", "55 EUR")],
+    ),
+    (
+        "a",
+        "Teldo Bow",
+        &[("Brand", "Teldo"), ("Height", "99 cm"), ("Colour", "red"), ("Price", "20 EUR")],
+    ),
+    (
+        "a",
+        "Teldo Crane",
+        &[("Brand", "Teldo"), ("Height", "180 cm"), ("Colour", "black"), ("Price", "89 EUR")],
+    ),
+    (
+        "a",
+        "Ulmo Drift",
+        &[("Brand", "Ulmo"), ("Height", "33 cm"), ("Colour", "blue"), ("Price", "12 EUR")],
+    ),
+    (
+        "b",
+        "arc 300 by Norva",
+        &[("Marke", "Norva"), ("Höhe", "1.2 m"), ("Farbe", "black"), ("Preis", "44 EUR")],
+    ),
+    (
+        "b",
+        "Arc 400 by Norva",
+        &[("Marke", "Norva"), ("Höhe", "1.4 m"), ("Farbe", "white"), ("Preis", "51 EUR")],
+    ),
+    (
+        "b",
+        "Bow by Teldo",
+        &[("Marke", "Teldo"), ("Höhe", "0.99 m"), ("Farbe", "green"), ("Preis", "21 EUR")],
+    ),
+    (
+        "b",
+        "Crane by Teldo",
+        &[("Marke", "Teldo"), ("Höhe", "1.8 m"), ("Farbe", "black"), ("Preis", "79 EUR")],
+    ),
+    (
+        "b",
+        "Echo by Velm",
+        &[("Marke", "Velm"), ("Höhe", "0.5 m"), ("Farbe", "blue"), ("Preis", "15 EUR")],
+    ),
 ];
 
 #[test]
@@ -60,7 +100,8 @@ fn columns_are_aligned_by_values_units_are_converted_and_conflicts_kept() {
     let links = linked(&LAMPS);
     let columns = links.thing_columns();
     let column = |name: &str| {
-        let found = columns.iter().position(|own| own.printed.iter().any(|printed| printed == name));
+        let found =
+            columns.iter().position(|own| own.printed.iter().any(|printed| printed == name));
         found.unwrap_or_else(|| panic!("no column {name}: {columns:#?}"))
     };
     let (brand, height, colour) = (column("Brand"), column("Height"), column("Colour"));
@@ -68,7 +109,8 @@ fn columns_are_aligned_by_values_units_are_converted_and_conflicts_kept() {
     assert_eq!(columns[height].printed, ["Height", "Höhe"]);
     assert_eq!(columns[height].kind, ColumnKind::Number);
     let rows = things(&links);
-    let bow = rows.iter().find(|row| row.entities.len() == 2 && row.entities[0].ends_with("/2")).unwrap();
+    let bow =
+        rows.iter().find(|row| row.entities.len() == 2 && row.entities[0].ends_with("/2")).unwrap();
     assert_eq!(bow.sites, ["a", "b"]);
     assert_eq!(bow.cells[brand], EntityCell::Text("Teldo".to_owned()));
     // One site says 99 cm, the other 0.99 m.
@@ -135,11 +177,14 @@ fn odd_entities_are_linked_with_nothing() {
 
 #[test]
 fn generated_sites_are_linked_with_ids_and_without() {
-    for (name, vertical) in [("restaurants", Vertical::Restaurants), ("electronics", Vertical::Electronics)] {
+    for (name, vertical) in
+        [("restaurants", Vertical::Restaurants), ("electronics", Vertical::Electronics)]
+    {
         for (with_ids, least) in [(true, 0.98), (false, 0.95)] {
             let collection = linking::generated(name, vertical, with_ids, 3, 0.2);
             let links = collection.link(&LinkWeights::default());
-            let (pairs, columns) = (collection.score(&links, false), collection.score_columns(&links));
+            let (pairs, columns) =
+                (collection.score(&links, false), collection.score_columns(&links));
             assert!(pairs.f1() >= least, "{name} {with_ids}: {pairs}");
             assert!(columns.precision() >= 0.97, "{name} {with_ids}: {columns}");
         }

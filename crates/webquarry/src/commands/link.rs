@@ -3,7 +3,7 @@
 use anyhow::{Result, bail};
 use quarry_harvest::text::shorten;
 use quarry_harvest::things::{
-    LinkExplanation, LinkConfig, LinkInput, Links, PairExplanation, link,
+    LinkConfig, LinkExplanation, LinkInput, Links, PairExplanation, link,
 };
 use quarry_harvest::{Ending, things};
 use quarry_model::{PageStore, TableStore};
@@ -18,7 +18,8 @@ const DESCRIBED: usize = 20;
 const COLUMNS_OF_PAIR: usize = 8;
 
 pub(crate) fn run(args: &LinkArgs, printer: &mut Printer) -> Result<Ending> {
-    let sources = if args.input.is_empty() { std::slice::from_ref(&args.project) } else { &args.input };
+    let sources =
+        if args.input.is_empty() { std::slice::from_ref(&args.project) } else { &args.input };
     let mut input = LinkInput::default();
     for source in sources {
         let project = Project::open_read_only(source, &StoreSettings::default())?;

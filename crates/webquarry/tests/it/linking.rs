@@ -12,13 +12,16 @@ const ENTITIES: usize = 24;
 
 /// Two shops with common entities, served on loopback, and by address the number of each entity in the world that both share.
 fn shops() -> (Vec<Server>, BTreeMap<String, u64>) {
-    let base = SiteSpec { entities: ENTITIES, vertical: Vertical::Electronics, ..SiteSpec::default() };
+    let base =
+        SiteSpec { entities: ENTITIES, vertical: Vertical::Electronics, ..SiteSpec::default() };
     let spec = FamilySpec { base, sites: 2, overlap: 0.6, ..FamilySpec::default() };
     let (mut servers, mut truth) = (Vec::new(), BTreeMap::new());
     for site in SiteFamily::generate(&spec).sites {
         let lines = site.truth();
         let server = Server::start(site, None).unwrap();
-        truth.extend(lines.into_iter().map(|line| (format!("{}{}", server.url(), line.url), line.base)));
+        truth.extend(
+            lines.into_iter().map(|line| (format!("{}{}", server.url(), line.url), line.base)),
+        );
         servers.push(server);
     }
     (servers, truth)
@@ -68,7 +71,10 @@ fn a_harvest_of_several_sites_leaves_things() {
     }
     let there = of_base.values().filter(|sites| **sites == 2).count();
     assert!(there > 3, "the shops have {there} entities in common");
-    assert!(right * 10 >= there * 9 && right * 10 >= linked * 9, "{right} of {linked}, {there} there");
+    assert!(
+        right * 10 >= there * 9 && right * 10 >= linked * 9,
+        "{right} of {linked}, {there} there"
+    );
 
     // All formats, and the same again by the verb.
     for file in ["things.jsonl", "things.csv", "things.parquet"] {
@@ -83,7 +89,11 @@ fn a_harvest_of_several_sites_leaves_things() {
     let shared = exported.iter().find(|thing| thing["entities"].as_array().unwrap().len() == 2);
     let (own, other) = (&shared.unwrap()["entities"][0], &shared.unwrap()["entities"][1]);
     let why = run(["link", "-p", text(&project), "--explain", own.as_str().unwrap()]).ended(0);
-    assert!(why.out.contains("the same as") && why.out.contains(other.as_str().unwrap()), "{}", why.out);
+    assert!(
+        why.out.contains("the same as") && why.out.contains(other.as_str().unwrap()),
+        "{}",
+        why.out
+    );
 }
 
 #[test]
