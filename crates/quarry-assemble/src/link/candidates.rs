@@ -72,13 +72,16 @@ fn each_feature(
         take(words + keys + whole[entity as usize], 0.0);
     }
     let mut last = 0;
-    for (_, value) in prepared.values.row(entity) {
+    for (column, value) in prepared.values.row(entity) {
+        let is_id = prepared.ids[column.0 as usize].is_some();
         let value = prepared.compact[value.0 as usize];
         let entities = prepared.key_entities[value.key as usize] as usize;
         let says = value.key != 0 && value.key != last && value.class != Class::Boolean;
         if says && (2..=most).contains(&entities) {
             last = value.key;
-            take(words + value.key, KEY_CREDIT * (all / entities as f64).ln());
+            let credit =
+                if is_id { f64::from(WEAK) } else { KEY_CREDIT * (all / entities as f64).ln() };
+            take(words + value.key, credit);
         }
     }
 }

@@ -78,7 +78,7 @@ impl Default for LinkConfig {
             max_candidates: 16,
             candidates_each_site: 3,
             max_sharing_each_site: 20,
-            max_read: 2_000,
+            max_read: 1_000,
             max_joined: 400_000_000,
             max_aligned_things: 5_000,
         }

@@ -66,27 +66,27 @@ const LAMPS: [Row<'_>; 10] = [
     (
         "b",
         "arc 300 by Norva",
-        &[("Marke", "Norva"), ("Höhe", "1.2 m"), ("Farbe", "black"), ("Preis", "44 EUR")],
+        &[("Marke", "Norva"), ("Höhe", "1.2 m"), ("Colour", "black"), ("Preis", "44 EUR")],
     ),
     (
         "b",
         "Arc 400 by Norva",
-        &[("Marke", "Norva"), ("Höhe", "1.4 m"), ("Farbe", "white"), ("Preis", "51 EUR")],
+        &[("Marke", "Norva"), ("Höhe", "1.4 m"), ("Colour", "white"), ("Preis", "51 EUR")],
     ),
     (
         "b",
         "Bow by Teldo",
-        &[("Marke", "Teldo"), ("Höhe", "0.99 m"), ("Farbe", "green"), ("Preis", "21 EUR")],
+        &[("Marke", "Teldo"), ("Höhe", "0.99 m"), ("Colour", "green"), ("Preis", "21 EUR")],
     ),
     (
         "b",
         "Crane by Teldo",
-        &[("Marke", "Teldo"), ("Höhe", "1.8 m"), ("Farbe", "black"), ("Preis", "79 EUR")],
+        &[("Marke", "Teldo"), ("Höhe", "1.8 m"), ("Colour", "black"), ("Preis", "79 EUR")],
     ),
     (
         "b",
         "Echo by Velm",
-        &[("Marke", "Velm"), ("Höhe", "0.5 m"), ("Farbe", "blue"), ("Preis", "15 EUR")],
+        &[("Marke", "Velm"), ("Höhe", "0.5 m"), ("Colour", "blue"), ("Preis", "15 EUR")],
     ),
 ];
 
@@ -108,6 +108,7 @@ fn columns_are_aligned_by_values_units_are_converted_and_conflicts_kept() {
     assert_eq!(columns[brand].printed, ["Brand", "Marke"]);
     assert_eq!(columns[height].printed, ["Height", "Höhe"]);
     assert_eq!(columns[height].kind, ColumnKind::Number);
+    assert_eq!(columns[height].unit.as_deref(), Some("cm"));
     let rows = things(&links);
     let bow =
         rows.iter().find(|row| row.entities.len() == 2 && row.entities[0].ends_with("/2")).unwrap();
