@@ -8,7 +8,7 @@ use crate::groups::Groups;
 use crate::hash::{self, Lookup};
 
 /// Members of each side that are compared before two groups become one.
-const MAX_COMPARED: usize = 6;
+const MAX_COMPARED: usize = 3;
 /// Values that must be the same, with the name, before two entities of a site are one.
 const MIN_SAME_VALUES: usize = 2;
 
