@@ -11,7 +11,6 @@ mod hostile;
 mod inspect;
 mod interchange;
 mod library;
-mod linking;
 mod matching;
 mod old_projects;
 mod page_sets;
