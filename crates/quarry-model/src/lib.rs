@@ -18,10 +18,12 @@
 //! | [`RunReport`] | the counts of a run |
 //! | [`Evidence`] | one value of one entity, found in one place; everything in the tables is made of it |
 //! | [`ValueSource`] | what kind of place a value comes from: facet, list, page, spec, embedded, match |
+//! | [`Rendering`] | a page as its scripts left it, kept beside what the server sent |
+//! | state of a page | what a page shows after a word was typed or a box checked; its address has parameters that begin with [`STATE_PREFIX`] and is never sent |
 //! | round | one way through a site; a later one asks what may have changed ([`RoundReport`]) |
 //!
 //! Ports: [`Fetcher`] (HTTP, replay from an archive), [`Frontier`] (SQLite, memory),
-//! [`PageStore`] (WARC project, memory), [`EvidenceStore`] (disk, memory); [`CrawlStore`], [`ModelStore`], [`TableReader`], [`TableStore`] and [`PageSource`]
+//! [`PageStore`] (WARC project, memory), [`Renderer`] (Chromium), [`EvidenceStore`] (disk, memory); [`CrawlStore`], [`ModelStore`], [`TableReader`], [`TableStore`] and [`PageSource`]
 //! are what a harvest needs of a project. [`conformance`] holds one suite for each of the first four, which both
 //! implementations must pass.
 //!
@@ -79,6 +81,7 @@ mod fetch;
 mod frontier;
 mod page;
 mod project;
+mod render;
 mod report;
 mod time;
 
@@ -102,6 +105,10 @@ pub use page::{Capture, PageRow, PageStore};
 pub use project::{
     CrawlStore, InputPage, ModelStore, PageSource, PortError, RequestState, Round, TableReader,
     TableStore, Used,
+};
+pub use render::{
+    BoxedFuture, PageStep, PartKind, PartRefusal, PartSource, RenderFailure, RenderJob, Rendered,
+    Renderer, Rendering, STATE_PREFIX, StepKind,
 };
 pub use report::{Issue, IssueKind, RoundReport, RunReport, SkipReason};
 pub use time::Timestamp;

@@ -176,6 +176,7 @@ impl Project {
             // Nobody has written to it since; what came later is empty.
             Some(found) => schema::complete(&conn, found).map_err(StoreError::db("set up", &db))?,
         }
+        schema::complete_renderings(&conn).map_err(StoreError::db("set up", &db))?;
         Self::load(dir, conn, None, settings)
     }
 

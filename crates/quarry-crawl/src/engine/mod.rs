@@ -587,6 +587,7 @@ impl Engine {
             purpose,
             depth: entry.as_ref().map_or(0, |entry| entry.candidate.depth),
             host: Arc::clone(&host.name),
+            pause: host.pace.delay(),
             address: address.clone(),
             robots: Arc::default(),
             missing,

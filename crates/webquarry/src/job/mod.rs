@@ -1,6 +1,7 @@
 //! What a crawl or a harvest needs to know, by the command line and the settings, and how it is run.
 
 mod harvest;
+mod render;
 mod settings;
 mod sites;
 mod summary;
