@@ -9,6 +9,7 @@ pub mod outcome;
 mod refusals;
 mod render;
 mod root_lists;
+mod scripted_search;
 mod sites;
 mod worth;
 

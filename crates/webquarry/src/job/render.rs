@@ -1,7 +1,7 @@
 //! The browser that runs the scripts of pages: one for all sites of a run.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use quarry_browser::{BrowserSettings, Chromium};
 use quarry_harvest::crawl::{RenderMode, RenderSettings};
@@ -27,12 +27,16 @@ pub(super) fn render_settings(settings: &Settings) -> RenderSettings {
     }
 }
 
+/// The browser that another site of this run uses, or a new one. It ends with the last of them.
 fn browser(program: &Path) -> Result<Arc<Chromium>, String> {
-    static BROWSER: OnceLock<Result<Arc<Chromium>, String>> = OnceLock::new();
-    let find = || {
-        let settings =
-            BrowserSettings { program: Some(program.to_owned()), ..BrowserSettings::default() };
-        Chromium::new(settings).map(Arc::new).map_err(|error| error.to_string())
-    };
-    BROWSER.get_or_init(find).clone()
+    static BROWSER: Mutex<Weak<Chromium>> = Mutex::new(Weak::new());
+    let mut shared = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(running) = shared.upgrade() {
+        return Ok(running);
+    }
+    let settings =
+        BrowserSettings { program: Some(program.to_owned()), ..BrowserSettings::default() };
+    let new = Chromium::new(settings).map(Arc::new).map_err(|error| error.to_string())?;
+    *shared = Arc::downgrade(&new);
+    Ok(new)
 }
