@@ -21,7 +21,7 @@ pub struct BrowserSettings {
     pub pages: usize,
     /// Longest time for a page to become quiet, waiting for the network aside. 10 s.
     pub quiet_timeout: Duration,
-    /// Longest time for a page with everything that is done to it. 180 s.
+    /// Longest time for a page with everything that is done to it. 300 s.
     pub page_timeout: Duration,
     /// Most requests of one page, what the archive has included. 5,000: a list of 1,600 entries that fetches a file for each.
     pub requests: usize,
@@ -39,7 +39,7 @@ impl Default for BrowserSettings {
             program: None,
             pages: 2,
             quiet_timeout: Duration::from_secs(10),
-            page_timeout: Duration::from_secs(180),
+            page_timeout: Duration::from_secs(300),
             requests: 5_000,
             document_bytes: 16 << 20,
             continuations: 400,

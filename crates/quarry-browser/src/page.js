@@ -47,10 +47,11 @@
       let [name, most] = ["", 0];
       for (const [n, c] of counts) if (c > most) [name, most] = [n, c];
       if (most < 3 || /^(script|style|link|meta|br|option|p|head|body)$/.test(name)) continue;
-      found.push([el, [...el.children].filter((child) => child.localName === name && fold(child.textContent))]);
+      found.push([el, [...el.children].filter((child) => child.localName === name && (seen.has(child) || fold(child.textContent)))]);
     }
     return found;
   }
+  const seen = new WeakMap(); // row -> its text when it was last looked at
   function collect() {
     let all = 0;
     for (const [list, rows] of lists()) {
@@ -58,6 +59,9 @@
       if (!kept.has(path)) kept.set(path, new Map());
       const known = kept.get(path);
       for (const row of rows) {
+        const text = row.textContent;
+        if (seen.get(row) === text) continue;
+        seen.set(row, text);
         const key = rowKey(row);
         if (!known.has(key)) known.set(key, row.outerHTML.length < 100000 ? row.cloneNode(true) : null);
       }
@@ -194,7 +198,7 @@
   }
   function press(id) {
     const el = handles.get(id);
-    if (!el || !el.isConnected) return false;
+    if (!el || !el.isConnected || el.disabled || (el.localName !== "option" && el.type !== "checkbox" && el.type !== "radio" && !visible(el))) return false;
     if (el.localName === "option") {
       const select = el.closest("select");
       select.value = el.value;

@@ -35,6 +35,8 @@ const LOOK_PAUSE: Duration = Duration::from_millis(15);
 const MOST_CLOCK: u64 = 20_000;
 /// Longest time that the browser itself may take for a command that involves no page.
 const COMMAND_TIMEOUT: Duration = Duration::from_secs(15);
+/// Our own code waits for the page's scripts, and reads large documents on a busy machine: so many times the time to become quiet.
+const OWN_CODE: u32 = 3;
 /// Longest time for a page that was told to end its scripts.
 const LAST_CHANCE: Duration = Duration::from_secs(3);
 
@@ -369,7 +371,7 @@ impl<'a> PageRun<'a> {
 
     /// Runs our own code in the page. Scripts that do not end are ended.
     pub(crate) async fn evaluate(&mut self, code: &str) -> Result<Value, PageError> {
-        let timeout = self.settings.quiet_timeout;
+        let timeout = self.settings.quiet_timeout * OWN_CODE;
         if let Some(value) = self.evaluate_within(code, timeout).await {
             return value;
         }
@@ -425,7 +427,15 @@ impl<'a> PageRun<'a> {
             "budget": CLOCK_STEP,
             "maxVirtualTimeTaskStarvationCount": 1_000,
         });
-        self.call("Emulation.setVirtualTimePolicy", step).await?;
+        let timeout = self.settings.quiet_timeout * OWN_CODE;
+        match self.call_within("Emulation.setVirtualTimePolicy", step, timeout).await {
+            Some(done) => done.map(drop)?,
+            None => {
+                self.limit.get_or_insert("time");
+                self.pipe.tell(Some(&self.session), "Runtime.terminateExecution", json!({}));
+                return Ok(());
+            }
+        }
         let mut since = Instant::now();
         while !self.has_advanced {
             if !self.pending.is_empty() {

@@ -84,14 +84,21 @@ impl PageRun<'_> {
             let Some(button) = found.as_array().and_then(|all| all.iter().find(is_next)) else {
                 break;
             };
+            // The same button again, as long as it is there and brings something.
             let code = format!("quarry.press({})", button["id"]);
-            self.evaluate(&code).await?;
-            let after = self.settle_by("quarry.collect()", Some(rows)).await?;
-            if after > rows {
+            while !self.is_over(most) {
+                let before = self.evaluate("quarry.mutations()").await?.as_u64();
+                if self.evaluate(&code).await? != true {
+                    break;
+                }
+                self.settle_by("quarry.mutations()", before).await?;
+                let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
+                if after <= rows {
+                    done.insert(name_of(button));
+                    break;
+                }
                 self.continued += 1;
                 rows = after;
-            } else {
-                done.insert(name_of(button));
             }
         }
         let mut idle = 0;
@@ -99,7 +106,8 @@ impl PageRun<'_> {
             if self.evaluate("quarry.scroll()").await? != true {
                 break;
             }
-            let after = self.settle_by("quarry.collect()", Some(rows)).await?;
+            self.settle().await?;
+            let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
             if after > rows {
                 self.continued += 1;
                 (rows, idle) = (after, 0);

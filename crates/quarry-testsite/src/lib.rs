@@ -53,7 +53,7 @@ pub use site::{
 };
 pub use spec::{
     Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,
-    PagingStyle, Pictures, Protocol, Robots, Search, SearchForm, Shop, SiteSpec, Sitemap,
+    PagingStyle, Pictures, Protocol, Robots, Scripts, Search, SearchForm, Shop, SiteSpec, Sitemap,
     SpecError, SpecStyle, Traps, UrlStyle,
 };
 pub use theme::Theme;

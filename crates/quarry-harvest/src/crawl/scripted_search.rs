@@ -21,8 +21,8 @@ const WORDS: [&str; 40] = [
     "r", "l", "n", "f", "g", "h", "k", "u", "v", "w", "x", "y", "z", "q", "j", "1", "2", "to", "for",
     "with", "und", "et",
 ];
-/// So many words in a row that bring nothing new end the search.
-const IN_VAIN: usize = 4;
+/// So many words in a row that bring results, and none that is new, end the search.
+const IN_VAIN: usize = 2;
 /// Stands for the word in the address of a search.
 pub(super) const WORD: &str = "QUARRYWORD";
 
@@ -50,7 +50,11 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
         let list = read_results(session.store, &state)?;
         let known = found.len();
         found.extend(list.entities.iter().cloned());
-        in_vain = if found.len() > known { 0 } else { in_vain + 1 };
+        in_vain = match list.entities.len() {
+            _ if found.len() > known => 0,
+            0 => in_vain,
+            _ => in_vain + 1,
+        };
         if largest.as_ref().is_none_or(|other| list.entities.len() > other.entities.len()) {
             largest = Some(list);
         }

@@ -9,6 +9,7 @@ mod least;
 mod list;
 mod respond;
 mod screens;
+mod scripted;
 mod shop;
 mod truth;
 mod urls;

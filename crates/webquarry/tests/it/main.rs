@@ -21,6 +21,7 @@ mod promises;
 mod queries;
 mod readers;
 mod redesign;
+mod rendering;
 mod reference;
 mod stages;
 mod survive;

@@ -27,6 +27,8 @@ pub(super) struct PageSketch {
     pub(super) links: BTreeSet<u64>,
     /// Hashes of addresses of states, by choices, and of fields to type into.
     pub(super) states: BTreeSet<u64>,
+    /// Whether it has scripts that run; data in script elements does not.
+    pub(super) runs_scripts: bool,
     /// Little text, an element that waits to be filled, a note that asks for scripts.
     pub(super) looks_empty: bool,
 }
@@ -38,6 +40,7 @@ impl PageSketch {
         let (links, states) = links(&document, url);
         let waits = bytes < SOME_TEXT && (has_empty_element(&document) || asks_for_scripts(&document));
         Self {
+            runs_scripts: runs_scripts(&document),
             paths: paths(&document),
             place: place(url),
             looks_empty: bytes < LITTLE_TEXT || waits,
@@ -131,6 +134,14 @@ fn has_empty_element(document: &Document) -> bool {
     let containers = [Tag::DIV, Tag::MAIN, Tag::SECTION, Tag::UL, Tag::TBODY];
     containers.iter().flat_map(|&tag| document.elements(tag)).any(|node| {
         document.id(node).is_some() && document.first_child(node).is_none()
+    })
+}
+
+/// Whether a script element holds or names code.
+fn runs_scripts(document: &Document) -> bool {
+    document.elements(Tag::SCRIPT).any(|node| {
+        let kind = document.known_attr(node, Attr::TYPE).unwrap_or_default().to_ascii_lowercase();
+        kind.is_empty() || kind.contains("javascript") || kind.contains("ecmascript") || kind == "module"
     })
 }
 

@@ -150,6 +150,9 @@ impl SiteRendering {
         // A replay brings what was rendered then.
         let archived = exchange.response.rendering.take();
         let sketch = compare::PageSketch::of(&exchange.request.url, exchange.response.content());
+        if !sketch.runs_scripts {
+            return;
+        }
         let choice = lock(&self.policy).choose(&sketch);
         let Choice::Render(template) = choice else { return };
         let Some(renderer) = &self.settings.renderer else {
