@@ -48,7 +48,9 @@ const SWITCHES: [&str; 29] = [
 #[derive(Debug, Error)]
 pub enum LaunchError {
     /// None of the usual names is on the path.
-    #[error("no Chromium on this machine; install chromium or google-chrome, or name it with --browser PATH")]
+    #[error(
+        "no Chromium on this machine; install chromium or google-chrome, or name it with --browser PATH"
+    )]
     NotFound,
     /// The named file is not there.
     #[error("there is no browser at {}; name an installed Chromium with --browser PATH", path.display())]

@@ -88,7 +88,8 @@ pub(crate) async fn render_page(
     };
     pipe.forget(&session);
     // A page that hangs does not keep its context; where that takes too long, the browser hangs.
-    let gone = command("Target.disposeBrowserContext", json!({ "browserContextId": context })).await;
+    let gone =
+        command("Target.disposeBrowserContext", json!({ "browserContextId": context })).await;
     match shown {
         Ok(rendered) => {
             if gone.is_err() {

@@ -15,11 +15,48 @@ use crate::page::{PageError, PageRun};
 /// Words of buttons that bring further rows, folded to lower case. They only say what to try: a press that brings nothing new
 /// is not repeated.
 const MORE: [&str; 42] = [
-    "load more", "show more", "view more", "see more", "more results", "more items", "more products",
-    "show all", "view all", "next", "next page", "older", "mehr", "weitere", "weiter", "nächste",
-    "alle anzeigen", "plus de", "afficher plus", "voir plus", "charger plus", "suivant", "más",
-    "siguiente", "mostra altr", "carica altr", "vedi altr", "successiv", "mais", "próxim", "meer",
-    "volgende", "więcej", "następn", "ещё", "еще", "далее", "следующ", "もっと", "次", "更多", "下一",
+    "load more",
+    "show more",
+    "view more",
+    "see more",
+    "more results",
+    "more items",
+    "more products",
+    "show all",
+    "view all",
+    "next",
+    "next page",
+    "older",
+    "mehr",
+    "weitere",
+    "weiter",
+    "nächste",
+    "alle anzeigen",
+    "plus de",
+    "afficher plus",
+    "voir plus",
+    "charger plus",
+    "suivant",
+    "más",
+    "siguiente",
+    "mostra altr",
+    "carica altr",
+    "vedi altr",
+    "successiv",
+    "mais",
+    "próxim",
+    "meer",
+    "volgende",
+    "więcej",
+    "następn",
+    "ещё",
+    "еще",
+    "далее",
+    "следующ",
+    "もっと",
+    "次",
+    "更多",
+    "下一",
 ];
 /// Signs that turn a page where they stand alone.
 const ARROWS: [&str; 6] = ["›", "»", "→", ">", ">>", "▶"];
@@ -157,7 +194,9 @@ fn brings_more(button: &Value) -> bool {
         words.chars().count() <= 40
             && (ARROWS.contains(&words.as_str())
                 || MORE.iter().any(|more| match words.strip_prefix(more) {
-                    Some(rest) => !more.is_ascii() || !rest.starts_with(|c: char| c.is_alphanumeric()),
+                    Some(rest) => {
+                        !more.is_ascii() || !rest.starts_with(|c: char| c.is_alphanumeric())
+                    }
                     None => false,
                 }))
     };
@@ -195,8 +234,13 @@ mod tests {
     fn buttons_that_bring_more_say_so() {
         let button = |text: &str, name: &str| json!({ "text": text, "name": name });
         for (words, name) in [
-            ("Load more results", ""), ("Next", ""), ("", "Next page"), ("Mehr anzeigen", ""),
-            ("›", ""), ("もっと見る", ""), ("Show more (20)", ""),
+            ("Load more results", ""),
+            ("Next", ""),
+            ("", "Next page"),
+            ("Mehr anzeigen", ""),
+            ("›", ""),
+            ("もっと見る", ""),
+            ("Show more (20)", ""),
         ] {
             assert!(brings_more(&button(words, name)), "{words} {name}");
         }

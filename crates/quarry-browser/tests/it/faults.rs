@@ -21,12 +21,24 @@ async fn pages_that_misbehave_stay_within_limits() {
     let Some(browser) = browser(settings()) else { return };
     for (name, script) in [
         ("a loop that does not end", "setTimeout(() => { for (;;) {} }, 10)"),
-        ("requests without end", "const f = () => fetch('/x' + Math.random()).catch(() => 0).then(f); f()"),
-        ("nodes without end", "setInterval(() => { for (let i = 0; i < 2500; i++) document.body.append(document.createElement('p')) }, 250)"),
+        (
+            "requests without end",
+            "const f = () => fetch('/x' + Math.random()).catch(() => 0).then(f); f()",
+        ),
+        (
+            "nodes without end",
+            "setInterval(() => { for (let i = 0; i < 2500; i++) document.body.append(document.createElement('p')) }, 250)",
+        ),
         ("megabytes", "document.body.insertAdjacentHTML('beforeend', '<p>' + 'x'.repeat(5e6))"),
         ("timers without end", "const f = () => setTimeout(f, 0); f()"),
-        ("alerts", "alert(1); if (confirm('?')) document.body.innerHTML = 'confirmed'; prompt('?')"),
-        ("a print and a popup", "print(); window.open('/popup'); document.body.onclick = () => window.open('/p')"),
+        (
+            "alerts",
+            "alert(1); if (confirm('?')) document.body.innerHTML = 'confirmed'; prompt('?')",
+        ),
+        (
+            "a print and a popup",
+            "print(); window.open('/popup'); document.body.onclick = () => window.open('/p')",
+        ),
     ] {
         let page = format!("<!DOCTYPE html><body><h1>Kept</h1><script>{script}</script>");
         let site = Site::new(&page);
@@ -85,7 +97,8 @@ async fn where_scripts_lead_is_a_link() {
 #[tokio::test]
 async fn a_browser_that_dies_is_replaced() {
     let Some(browser) = browser(settings()) else { return };
-    let site = Site::new("<!DOCTYPE html><body><p id=p></p><script>p.textContent = 'filled'</script>");
+    let site =
+        Site::new("<!DOCTYPE html><body><p id=p></p><script>p.textContent = 'filled'</script>");
     for _ in 0..3 {
         assert!(site.html(&browser, &[]).await.contains("filled"));
         browser.kill().await;

@@ -31,7 +31,10 @@ const SHOP: &str = r#"<!DOCTYPE html><body>
   </script>"#;
 
 fn names(html: &str) -> Vec<&str> {
-    ["Rose", "Brick", "Sky"].into_iter().filter(|name| html.contains(&format!("/{name}\""))).collect()
+    ["Rose", "Brick", "Sky"]
+        .into_iter()
+        .filter(|name| html.contains(&format!("/{name}\"")))
+        .collect()
 }
 
 #[tokio::test]

@@ -380,7 +380,10 @@ fn says_something_of_the_host(fetched: &Fetched) -> bool {
         Outcome::Response(_) => true,
         Outcome::Failed(failure) => !matches!(
             failure,
-            Failure::BadUrl { .. } | Failure::TooManyRedirects { .. } | Failure::NotArchived | Failure::NotRendered { .. }
+            Failure::BadUrl { .. }
+                | Failure::TooManyRedirects { .. }
+                | Failure::NotArchived
+                | Failure::NotRendered { .. }
         ),
     }
 }

@@ -335,7 +335,8 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         let notes = self.rendering.notes();
         if notes.rendered > 0 {
             let rendered = thousands(notes.rendered);
-            self.observer.line(&format!("scripts were run for {rendered} pages and states of pages"));
+            self.observer
+                .line(&format!("scripts were run for {rendered} pages and states of pages"));
         }
         if notes.left_empty > 0 {
             let (kind, url) = (IssueKind::NotRendered, self.job.settings.seeds[0].clone());
@@ -404,7 +405,8 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
             limit: job.settings.budget.pages.unwrap_or(u64::MAX),
             deadline: job.settings.budget.time.map(|most| now().plus(most.saturating_sub(time))),
         };
-        let drive = driver::drive(&mut engine, *store, (*fetcher, rendering), terms, stop, *observer);
+        let drive =
+            driver::drive(&mut engine, *store, (*fetcher, rendering), terms, stop, *observer);
         let ended = runtime.block_on(drive)?;
         refusals::keep(*store, &engine)?;
         store.end_run(now())?;

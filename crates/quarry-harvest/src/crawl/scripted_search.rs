@@ -17,9 +17,9 @@ use crate::text::thousands;
 /// What is typed, in this order. Letters come first: where a search completes words, few of them reach everything. Then the
 /// commonest words of some languages, and digits.
 const WORDS: [&str; 40] = [
-    "a", "e", "s", "t", "i", "c", "the", "and", "of", "in", "de", "der", "la", "m", "p", "o", "d", "b",
-    "r", "l", "n", "f", "g", "h", "k", "u", "v", "w", "x", "y", "z", "q", "j", "1", "2", "to", "for",
-    "with", "und", "et",
+    "a", "e", "s", "t", "i", "c", "the", "and", "of", "in", "de", "der", "la", "m", "p", "o", "d",
+    "b", "r", "l", "n", "f", "g", "h", "k", "u", "v", "w", "x", "y", "z", "q", "j", "1", "2", "to",
+    "for", "with", "und", "et",
 ];
 /// So many words in a row that bring results, and none that is new, end the search.
 const IN_VAIN: usize = 2;
@@ -76,7 +76,8 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
         return Ok(stop);
     }
     let names = names.join(", ");
-    let line = format!("its results can be narrowed by {names}, which entities' own pages do not say");
+    let line =
+        format!("its results can be narrowed by {names}, which entities' own pages do not say");
     session.observer.line(&line);
     session.run(&Plan::Queries(vec![largest.state]))
 }
@@ -132,7 +133,10 @@ fn unsaid<S: SiteStore>(
         let texts = document.all().filter(|&node| document.is_text(node));
         let parts = texts.flat_map(|node| {
             let text = document.text(node).trim().to_lowercase();
-            text.split(',').map(|part| part.trim().to_owned()).chain([text.clone()]).collect::<Vec<_>>()
+            text.split(',')
+                .map(|part| part.trim().to_owned())
+                .chain([text.clone()])
+                .collect::<Vec<_>>()
         });
         pages.push(parts.collect());
     }

@@ -9,8 +9,8 @@ use quarry_content::{Coding, decode};
 use quarry_model::{Exchange, Headers, Rendering, Request, Response, Timestamp, Truncation};
 
 use super::header::parse_fields;
-use super::writer::{RENDER_BROWSER, RENDER_CLOCK, RENDER_SEED, RENDER_STATE};
 use super::http::{dechunk, parse_message, parse_request, parse_status, restore_length};
+use super::writer::{RENDER_BROWSER, RENDER_CLOCK, RENDER_SEED, RENDER_STATE};
 use super::{ReadLimits, RecordPlace, RecordType, Sha1Digest, WarcIssue, WarcReader, WarcRecord};
 
 /// How many requests are remembered until their response comes.

@@ -20,9 +20,7 @@ pub(super) fn render_settings(settings: &Settings) -> RenderSettings {
         return RenderSettings { mode, renderer: None, missing };
     }
     match browser(&settings.browser) {
-        Ok(browser) => {
-            RenderSettings { mode, renderer: Some(browser), missing: String::new() }
-        }
+        Ok(browser) => RenderSettings { mode, renderer: Some(browser), missing: String::new() },
         Err(missing) => RenderSettings { mode, renderer: None, missing },
     }
 }

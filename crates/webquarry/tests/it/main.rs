@@ -21,7 +21,7 @@ mod promises;
 mod queries;
 mod readers;
 mod redesign;
-mod rendering;
 mod reference;
+mod rendering;
 mod stages;
 mod survive;

@@ -38,7 +38,8 @@ impl PageSketch {
         let document = document(content);
         let (texts, bytes) = texts(&document);
         let (links, states) = links(&document, url);
-        let waits = bytes < SOME_TEXT && (has_empty_element(&document) || asks_for_scripts(&document));
+        let waits =
+            bytes < SOME_TEXT && (has_empty_element(&document) || asks_for_scripts(&document));
         Self {
             runs_scripts: runs_scripts(&document),
             paths: paths(&document),
@@ -87,7 +88,9 @@ fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>) {
         to.set_fragment(None);
         let hash = xxh3_64(to.as_str().as_bytes());
         let is_choice = to.query().is_some_and(|query| {
-            ["check.", "select."].iter().any(|kind| query.contains(&format!("{STATE_PREFIX}{kind}")))
+            ["check.", "select."]
+                .iter()
+                .any(|kind| query.contains(&format!("{STATE_PREFIX}{kind}")))
         });
         if is_choice {
             states.insert(hash);
@@ -132,16 +135,20 @@ fn place(url: &str) -> String {
 /// An element with an id and nothing in it, which scripts may fill.
 fn has_empty_element(document: &Document) -> bool {
     let containers = [Tag::DIV, Tag::MAIN, Tag::SECTION, Tag::UL, Tag::TBODY];
-    containers.iter().flat_map(|&tag| document.elements(tag)).any(|node| {
-        document.id(node).is_some() && document.first_child(node).is_none()
-    })
+    containers
+        .iter()
+        .flat_map(|&tag| document.elements(tag))
+        .any(|node| document.id(node).is_some() && document.first_child(node).is_none())
 }
 
 /// Whether a script element holds or names code.
 fn runs_scripts(document: &Document) -> bool {
     document.elements(Tag::SCRIPT).any(|node| {
         let kind = document.known_attr(node, Attr::TYPE).unwrap_or_default().to_ascii_lowercase();
-        kind.is_empty() || kind.contains("javascript") || kind.contains("ecmascript") || kind == "module"
+        kind.is_empty()
+            || kind.contains("javascript")
+            || kind.contains("ecmascript")
+            || kind == "module"
     })
 }
 

@@ -20,8 +20,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::now;
 use parts::{PageParts, SiteParts};
-use policy::{Choice, Policy};
 pub use policy::RenderMode;
+use policy::{Choice, Policy};
 use state::PageState;
 
 /// Whether the scripts of pages are run, and by whom.
@@ -225,7 +225,8 @@ impl SiteRendering {
         let mut notes = lock(&self.notes);
         notes.left_empty += 1;
         if notes.left_empty == 1 {
-            let line = format!("this site's pages are filled by scripts: {}", self.settings.missing);
+            let line =
+                format!("this site's pages are filled by scripts: {}", self.settings.missing);
             notes.lines.push(line);
         }
     }

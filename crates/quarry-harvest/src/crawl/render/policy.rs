@@ -170,7 +170,9 @@ mod tests {
     }
 
     fn page(n: usize, filled: &str) -> String {
-        format!("<html><body><div class=a><p>text {n}</p><ul id=l>{filled}</ul></div><script></script>")
+        format!(
+            "<html><body><div class=a><p>text {n}</p><ul id=l>{filled}</ul></div><script></script>"
+        )
     }
 
     #[test]
@@ -192,9 +194,12 @@ mod tests {
         let mut renderings = 0;
         for n in 0..200 {
             let class = format!("c{}", n % 20);
-            let rows = format!("<li class={class}><i class={class}><b class={class}>x</b></i>").repeat(3);
+            let rows =
+                format!("<li class={class}><i class={class}><b class={class}>x</b></i>").repeat(3);
             let long = "<p>words of a page that says a lot</p>".repeat(60);
-            let html = format!("<div class={class}><div class={class}>{rows}{long}</div></div><script></script>");
+            let html = format!(
+                "<div class={class}><div class={class}>{rows}{long}</div></div><script></script>"
+            );
             let before = sketch(&html);
             if let Choice::Render(template) = policy.choose(&before) {
                 renderings += 1;

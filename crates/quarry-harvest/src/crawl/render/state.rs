@@ -56,8 +56,7 @@ mod tests {
             .iter()
             .map(|step| (step.kind, step.group.as_str(), step.value.as_str()))
             .collect();
-        let expect =
-            [(StepKind::Type, "search", "x"), (StepKind::Check, "section", "Net & web")];
+        let expect = [(StepKind::Type, "search", "x"), (StepKind::Check, "section", "Net & web")];
         assert_eq!(steps, expect);
         for plain in ["http://h/list?a=1", "http://h/", "http://h/?quarry.fly.a=1"] {
             assert_eq!(PageState::parse(plain), None, "{plain}");
