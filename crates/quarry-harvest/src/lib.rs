@@ -39,3 +39,4 @@ pub use observer::{CrawlStatus, HarvestPhase, Observer, Silent, StopSignal};
 pub use pages::{PageInputs, ParsedPage};
 pub use quarry_assemble::{AssembleConfig, ColumnRules};
 pub use seed_file::{SeedError, parse_seeds};
+pub use tables::TableRows;

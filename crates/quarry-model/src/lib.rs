@@ -95,8 +95,8 @@ pub use fetch::{
     Truncation, Validators,
 };
 pub use frontier::{
-    Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostRecord, HostWork,
-    RequestRole, RobotsRecord,
+    Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostHold, HostRecord,
+    HostWork, RequestRole, RobotsRecord,
 };
 pub use page::{Capture, PageRow, PageStore};
 pub use project::{

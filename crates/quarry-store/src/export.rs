@@ -6,6 +6,8 @@ mod own;
 
 use std::path::{Path, PathBuf};
 
+use quarry_model::{ColumnRow, EntityRow};
+
 use crate::table::{
     ColumnType, Database, Rows, TableCell, TableColumn, TableFormat, TableOut, write_table,
 };
@@ -123,6 +125,38 @@ impl Table {
             Self::Pages => "CREATE INDEX pages_key ON pages (key)",
             Self::Columns | Self::Queries => "",
         }
+    }
+}
+
+/// The table `entities` of rows that stand in no project: columns with the names and types that an export gives them.
+pub struct EntityTable(Own);
+
+impl EntityTable {
+    /// Decides names and types of columns; `each_entity` shows every entity and is called where values decide a type.
+    pub fn decide<E>(
+        columns: Vec<ColumnRow>,
+        each_entity: impl FnOnce(&mut dyn FnMut(&EntityRow)) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        Own::decide(columns, each_entity).map(Self)
+    }
+
+    /// The columns of `entities`: those that every entity has, and between `title` and `_id` one for each attribute.
+    #[must_use]
+    pub fn columns(&self) -> Vec<TableColumn> {
+        Table::Entities.columns(&self.0)
+    }
+
+    /// The cells of an entity, one for each column.
+    #[must_use]
+    pub fn cells(&self, row: EntityRow) -> Vec<TableCell> {
+        cells::of_entity(row, &self.0)
+    }
+
+    /// The table `columns`: its columns, and its rows.
+    #[must_use]
+    pub fn column_table(&self) -> (Vec<TableColumn>, Vec<Vec<TableCell>>) {
+        let rows = self.0.rows.iter().flat_map(cells::of_column);
+        (Table::Columns.columns(&self.0), rows.collect())
     }
 }
 

@@ -102,6 +102,9 @@ pub(crate) struct CrawlArgs {
     /// Answer requests from this project or these WARC files instead of the network
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) replay: Vec<PathBuf>,
+    /// Share the frontier with other crawlers: a PostgreSQL database, postgres://user@host/database. Pages stay in this project
+    #[arg(long, value_name = "URL", conflicts_with = "again")]
+    pub(crate) frontier: Option<String>,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
 }

@@ -325,7 +325,9 @@ impl PageStore for Project {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        self.commit_all()
+        self.commit_all()?;
+        // Pages are on disk before others are told that they need not be asked.
+        self.shared.as_mut().map_or(Ok(()), |shared| shared.commit())
     }
 
     fn each(&self, visit: &mut dyn FnMut(PageRow)) -> Result<(), StoreError> {

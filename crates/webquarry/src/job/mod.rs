@@ -17,7 +17,7 @@ use quarry_store::warc::ReadLimits;
 use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
 
 use crate::args::Global;
-use crate::config::{Config, FILE, File, Layer, Settings};
+use crate::config::{Config, FILE, File, Layer, Settings, StrategyFlag};
 use crate::screen::Screen;
 
 pub(crate) use harvest::{HarvestOptions, harvest_files, harvest_sites};
@@ -38,6 +38,8 @@ pub(crate) struct Job {
     pub(crate) default_delay: bool,
     pub(crate) replay: Vec<PathBuf>,
     pub(crate) again: Again,
+    /// The database whose frontier this crawl shares with others.
+    frontier: Option<String>,
 }
 
 impl Job {
@@ -65,8 +67,21 @@ impl Job {
             default_delay,
             replay,
             again: Again::Never,
+            frontier: None,
         };
         Ok((job, config.file))
+    }
+
+    /// Takes requests from a frontier that other crawlers share. Only a crawl of every page can be shared: other strategies plan, and one
+    /// planner does not know what another one has found.
+    pub(crate) fn share(&mut self, url: String) -> Result<()> {
+        match self.settings.strategy {
+            StrategyFlag::All => {}
+            StrategyFlag::Auto => self.settings.strategy = StrategyFlag::All,
+            _ => bail!("only --strategy all can share a frontier"),
+        }
+        self.frontier = Some(url);
+        Ok(())
     }
 
     /// The same for a harvest: its settings are kept in the project, and a site that was harvested is gone through again.
@@ -116,7 +131,11 @@ impl Job {
         let archive =
             ArchiveSettings { rotate_at: self.settings.warc_size.0, ..Default::default() };
         let settings = StoreSettings { archive, ..StoreSettings::default() };
-        Ok(Project::create_or_open(&self.folder, &settings)?)
+        let mut project = Project::create_or_open(&self.folder, &settings)?;
+        if let Some(url) = &self.frontier {
+            share_frontier(&mut project, url, self.settings.limit)?;
+        }
+        Ok(project)
     }
 
     /// Keeps seeds and flags in the project, so that `quarry crawl -p DIR` goes on in the same way.
@@ -142,6 +161,19 @@ impl Job {
         let File { expect, columns, .. } = file;
         File { seeds: self.typed.clone(), crawl, expect, columns }.write(&path)
     }
+}
+
+#[cfg(feature = "postgres")]
+fn share_frontier(project: &mut Project, url: &str, pages: u64) -> Result<()> {
+    use quarry_store::{PostgresFrontier, SharedSettings};
+    let settings = SharedSettings { pages: Some(pages), ..SharedSettings::default() };
+    project.share_frontier(PostgresFrontier::open(url, settings)?);
+    Ok(())
+}
+
+#[cfg(not(feature = "postgres"))]
+fn share_frontier(_: &mut Project, _: &str, _: u64) -> Result<()> {
+    bail!("this quarry was built without PostgreSQL; build it with --features postgres")
 }
 
 /// The name or number of a seed's host.
