@@ -14,6 +14,7 @@ use crate::cells::{self, CellRows};
 use crate::error::Failure;
 use crate::evidence;
 use crate::table::ArrowTable;
+use crate::threads;
 
 /// Rows that are handed to Python at once.
 const CHUNK_ROWS: usize = 4_096;
@@ -32,6 +33,7 @@ pub(crate) fn assemble(evidence: &Bound<'_, PyAny>, memory: usize) -> PyResult<H
     let mut assembler = Assembler::new(folder.path().join("evidence"), memory)?;
     assembler.add(evidence)?;
     let made = py.detach(|| -> Result<HarvestTables, Failure> {
+        threads::choose();
         let store = &mut assembler.evidence;
         let table = assembler.config.table(store)?;
         let rows = TableRows::of(&table);
@@ -172,6 +174,7 @@ impl Assembler {
     /// list of its cells as names and texts) and `columns`, with a column `type` beside what the program says.
     fn tables(&mut self, py: Python<'_>, emit: Py<PyAny>) -> PyResult<()> {
         py.detach(|| {
+            threads::choose();
             let Self { evidence: store, config } = self;
             let table = config.table(store)?;
             let rows = TableRows::of(&table);

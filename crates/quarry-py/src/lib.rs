@@ -13,6 +13,7 @@ mod pages;
 mod schema;
 mod stages;
 mod table;
+mod threads;
 
 /// Parsing makes and drops many small things: as in the program.
 #[global_allocator]

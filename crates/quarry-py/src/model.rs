@@ -16,6 +16,7 @@ use crate::error::Failure;
 use crate::pages::{self, GivenPage, PageIssue, guarded, optional_text, site_of, value};
 use crate::schema::{self, table_of};
 use crate::table::ArrowTable;
+use crate::threads;
 use crate::{evidence, pages::FILES};
 
 /// Issues that a warning names; the others are counted.
@@ -56,6 +57,7 @@ pub(crate) fn learn(
         None => only_site(&given)?,
     };
     let (model, issues) = py.detach(|| {
+        threads::choose();
         given.sort_by(|a, b| a.page.id.cmp(&b.page.id));
         let count = given.len().min(LEARNED_FROM);
         let chosen: Vec<usize> = (0..count).map(|n| n * given.len() / count).collect();
@@ -134,6 +136,7 @@ impl PySiteModel {
         let py = pages.py();
         let (given, mut issues) = pages::extract(pages)?;
         let (found, issues) = py.detach(|| {
+            threads::choose();
             let parsed =
                 pages::parse(given, &mut issues).into_iter().map(|(_, page)| page).collect();
             let found = read_site(&self.site, parsed, &self.model, &mut issues);
@@ -197,6 +200,7 @@ pub(crate) fn read_sites(
     let models: BTreeMap<&str, &SiteModel> =
         models.iter().map(|own| (own.site.as_str(), &own.model)).collect();
     let (found, issues) = py.detach(|| {
+        threads::choose();
         let mut sites: BTreeMap<String, Vec<ParsedPage>> = BTreeMap::new();
         for (site, page) in pages::parse(given, &mut issues) {
             sites.entry(site).or_default().push(page);
@@ -250,6 +254,7 @@ pub(crate) fn match_pages(
     let site = site.or_else(|| given.first().map(|own| own.site.clone()));
     let site = site.unwrap_or_else(|| FILES.to_owned());
     let (lines, issues) = py.detach(|| {
+        threads::choose();
         let parsed: Vec<ParsedPage> =
             pages::parse(given, &mut issues).into_iter().map(|(_, page)| page).collect();
         let in_seed = seeds.records().len();

@@ -105,12 +105,20 @@ fn of_batch(
     };
     let is_text =
         matches!(content.data_type(), DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View);
-    let wrong = |_| {
-        let message =
-            format!("the column `content` is {}; it holds bytes or text", content.data_type());
-        Failure::column("content", message)
-    };
-    let content = cast(content, &DataType::LargeBinary).map_err(wrong)?;
+    let is_bytes = matches!(
+        content.data_type(),
+        DataType::Binary
+            | DataType::LargeBinary
+            | DataType::BinaryView
+            | DataType::FixedSizeBinary(_)
+            | DataType::Null
+    );
+    if !is_text && !is_bytes {
+        let kind = content.data_type();
+        let message = format!("the column `content` is {kind}; it holds bytes or text");
+        return Err(Failure::column("content", message));
+    }
+    let content = cast(content, &DataType::LargeBinary)?;
     let content: &LargeBinaryArray = content.as_binary();
     let urls = optional_text(batch, &["url"])?;
     let ids = optional_text(batch, &["page"])?;

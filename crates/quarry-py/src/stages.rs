@@ -15,6 +15,7 @@ use crate::error::Failure;
 use crate::pages::{self, guarded};
 use crate::schema::{self, table_of};
 use crate::table::ArrowTable;
+use crate::threads;
 
 /// Parses pages and hands them to a stage, without the interpreter lock. What was wrong with single pages becomes a warning.
 fn staged<T: Send>(
@@ -24,6 +25,7 @@ fn staged<T: Send>(
     let py = pages.py();
     let (given, mut issues) = pages::extract(pages)?;
     let (result, issues) = py.detach(|| {
+        threads::choose();
         let parsed: Vec<ParsedPage> =
             pages::parse(given, &mut issues).into_iter().map(|(_, page)| page).collect();
         let result = guarded(|| stage(&parsed)).unwrap_or_else(|why| Err(Failure::input(why)));

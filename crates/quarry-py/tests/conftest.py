@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 import webquarry as wq
 
+#: Spark's workers are this Python.
+os.environ["PYSPARK_PYTHON"] = sys.executable
+
 ROOT = Path(__file__).resolve().parents[3]
 
 #: Presets of generated sites that differ in what they show and how.
@@ -25,6 +28,14 @@ def program(*arguments, check=True):
 def lines(*arguments):
     """The JSON lines that a verb prints."""
     return [json.loads(line) for line in program(*arguments).stdout.splitlines()]
+
+
+def rounded(rows):
+    """Rows whose numbers have fourteen digits: models and columns are kept as JSON, whose reader may miss the last ones."""
+    def digits(value):
+        return float(f"{value:.14g}") if isinstance(value, float) else value
+
+    return [{name: digits(value) for name, value in row.items()} for row in rows]
 
 
 @pytest.fixture(scope="session")

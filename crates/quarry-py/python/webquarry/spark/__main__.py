@@ -1,6 +1,8 @@
 """Harvests pages in a cluster: `spark-submit -m webquarry.spark`, or `python -m webquarry.spark --input … --output …`."""
 
 import argparse
+import os
+import sys
 
 from pyspark.sql import SparkSession
 
@@ -17,6 +19,9 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=MEMORY_MB, help=f"megabytes of evidence a task keeps (default {MEMORY_MB})")
     parser.add_argument("--overwrite", action="store_true", help="replace tables that are there")
     given = parser.parse_args()
+    if "SPARK_ENV_LOADED" not in os.environ:
+        # Not by spark-submit: workers are this Python, which has the package.
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     spark = SparkSession.builder.appName("webquarry").getOrCreate()
     is_warc = all(name.endswith((".warc", ".warc.gz")) for name in given.input)
     pages = warc_pages(spark, given.input) if is_warc else spark.read.parquet(*given.input)
