@@ -271,7 +271,7 @@ impl PostgresFrontier {
             self.reserved = self.database.run("reserve pages", move |client| {
                 let row = client.query_one(
                     "WITH old AS (SELECT reserved, pages FROM budget FOR UPDATE)
-                     UPDATE budget SET reserved = least(old.reserved + $1, greatest(old.pages, old.reserved)) FROM old
+                     UPDATE budget SET reserved = old.reserved + least($1, greatest(coalesce(old.pages - old.reserved, $1), 0)) FROM old
                      RETURNING budget.reserved - old.reserved",
                     &[&RESERVED],
                 )?;
@@ -380,9 +380,10 @@ impl Frontier for PostgresFrontier {
             let (priority, depth) =
                 (candidate.priority, i32::try_from(candidate.depth).unwrap_or(i32::MAX));
             // What comes before addresses that were taken already must not wait for them.
-            let rank = |own: &Candidate| (own.priority, own.depth);
             let is_before = |own: &Entry| {
-                rank(candidate) < rank(&own.candidate) || own.candidate.request == candidate.request
+                candidate.priority < own.candidate.priority
+                    || candidate.depth < own.candidate.depth
+                    || own.candidate.request == candidate.request
             };
             if self.held.get(&candidate.host).is_some_and(|own| own.batch.iter().any(is_before)) {
                 self.put_batch_back(&candidate.host)?;
