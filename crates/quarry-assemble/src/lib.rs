@@ -2,7 +2,8 @@
 //!
 //! [`assemble`] takes all evidence, from facets, list records, pages, specifications and matched attributes, and decides one
 //! table: columns with names and types, made of the columns of the sources. [`Assembly::each_entity`] then gives the entities one by one, each
-//! with all that was found of it. See `docs/algorithms/assemble.md`. [`TableComparison`] says what changed between two harvests.
+//! with all that was found of it. See `docs/algorithms/assemble.md`. [`TableComparison`] says what changed between two harvests. [`link`] finds the things
+//! that entities of several sites are.
 //!
 //! ```
 //! use quarry_assemble::{AssembleConfig, MemoryEvidence, assemble};
@@ -37,6 +38,7 @@ mod groups;
 mod hash;
 mod index;
 mod kind;
+pub mod link;
 mod memory;
 mod merge;
 mod parsed;

@@ -62,7 +62,8 @@ impl<'a> ParsedValue<'a> {
         parsed
     }
 
-    fn read_item(text: &'a str, format: &Format) -> Self {
+    /// Reads a text that is not cut into items.
+    pub(crate) fn read_item(text: &'a str, format: &Format) -> Self {
         let meaning = parse_in(text, format).map(|value| value.meaning);
         let meaning = meaning.filter(|meaning| !matches!(meaning, Meaning::Names(_)));
         let meaning = meaning.or_else(|| counted(text, format));

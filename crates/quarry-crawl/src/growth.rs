@@ -62,7 +62,10 @@ impl Growth {
     /// Whether a found address belongs to a space that has grown too far.
     pub(crate) fn is_trap(&mut self, address: &Address, date: Option<DateShape>) -> bool {
         if let Some(shape) = date
-            && self.dates_without_new.get(&shape).is_some_and(|n| *n >= self.limits.max_dates_without_new)
+            && self
+                .dates_without_new
+                .get(&shape)
+                .is_some_and(|n| *n >= self.limits.max_dates_without_new)
         {
             return true;
         }
@@ -109,7 +112,9 @@ impl Growth {
     pub(crate) fn dated_page(&mut self, shape: DateShape, led_elsewhere: bool) {
         if led_elsewhere {
             self.dates_without_new.remove(&shape);
-        } else if self.dates_without_new.len() < self.limits.remembered || self.dates_without_new.contains_key(&shape) {
+        } else if self.dates_without_new.len() < self.limits.remembered
+            || self.dates_without_new.contains_key(&shape)
+        {
             *self.dates_without_new.entry(shape).or_default() += 1;
         }
     }

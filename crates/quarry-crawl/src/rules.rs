@@ -132,4 +132,18 @@ impl Gate {
         };
         allowed && self.budget.take()
     }
+
+    /// Whether a page that is being rendered may have this absolute address fetched. The robots.txt of the page's own host is
+    /// applied; that of another host is the caller's to ask. `is_data` says that a script asks, so that requests which could
+    /// change something are refused.
+    #[must_use]
+    pub fn allows_part(&self, url: &str, is_data: bool) -> bool {
+        let Ok(address) = Address::normalise(url) else { return false };
+        if is_data && !self.rules.is_harmless(&address) {
+            return false;
+        }
+        let GateKind::Host { host, robots } = &self.kind else { return false };
+        let allowed = address.host() != &**host || robots.allows(address.path_and_query());
+        allowed && self.budget.take()
+    }
 }

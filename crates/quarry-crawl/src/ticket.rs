@@ -42,6 +42,8 @@ pub struct Ticket {
     pub depth: u32,
     /// `scheme://host:port`.
     pub host: Arc<str>,
+    /// The pause between requests to the host, for what a page that is rendered asks for.
+    pub pause: std::time::Duration,
     /// The request's address.
     pub(crate) address: Address,
     /// The robots.txt of the host.

@@ -87,6 +87,7 @@ impl HttpFetcher {
             body: body.bytes,
             decoded: body.decoded,
             truncated: body.truncated,
+            rendering: None,
         };
         Ok(Exchange { request, sent, response, remote, at, took: started.elapsed() })
     }

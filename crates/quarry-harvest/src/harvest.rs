@@ -9,6 +9,7 @@ use quarry_model::{EvidenceStore, ModelStore, PortError, TableStore};
 
 use crate::assemble::{changes, names};
 use crate::crawl::{CrawlOutcome, Ending, outcome};
+use crate::discover::read_discovered;
 use crate::expect::{self, Expect};
 use crate::learn::Learner;
 use crate::learn::drift::Drift;
@@ -130,12 +131,14 @@ impl Harvest {
         }
         let unmet = expect::unmet(&self.expect, store)?;
         warnings.extend(unmet.iter().cloned());
+        let discovered = read_discovered(store)?;
         let content = ReportContent {
             sites: &fits,
             models: &models,
             samples: &samples,
             warnings: &warnings,
             crawls: &self.crawls,
+            discovered: discovered.as_ref(),
         };
         store.write_report(&report::html(store, &content)?)?;
         store.remove_model(changes::OLD_FILE)?;

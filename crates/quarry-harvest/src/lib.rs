@@ -14,6 +14,7 @@
 
 pub mod assemble;
 pub mod crawl;
+pub mod discover;
 pub mod draw;
 mod error;
 pub mod expect;
@@ -30,6 +31,7 @@ mod seed_file;
 pub mod stages;
 mod tables;
 pub mod text;
+pub mod things;
 mod times;
 
 pub use crawl::{Again, CrawlJob, CrawlOutcome, Ending, SiteCrawl, StrategyName, crawl_sites};
@@ -39,3 +41,4 @@ pub use observer::{CrawlStatus, HarvestPhase, Observer, Silent, StopSignal};
 pub use pages::{PageInputs, ParsedPage};
 pub use quarry_assemble::{AssembleConfig, ColumnRules};
 pub use seed_file::{SeedError, parse_seeds};
+pub use tables::TableRows;

@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_assemble::{Assembly, Column, Entity, TableComparison, Typed, ValueType, entity_id};
 use quarry_model::{
     ColumnKind, ColumnOfKind, ColumnRow, EntityCell, EntityRow, EntityState, EvidenceRole,
-    EvidenceStore, PortError, ValueSource,
+    EvidenceStore, ValueRow, ValueSource,
 };
 
 use crate::HarvestError;
 use crate::assemble::changes::{Changes, ids};
 use crate::harvest::HarvestStore;
+use crate::things;
 
 /// A column without a name that fewer entities have is noise.
 const MIN_FILL: f64 = 0.02;
@@ -34,12 +35,9 @@ pub(crate) fn write(
     table: &Assembly,
     has_baseline: bool,
 ) -> Result<Vec<String>, HarvestError> {
-    let titled = titled(table);
-    let shown = shared_columns(table, |at| {
-        has_column(&table.columns[at], table.columns.len()) && !titled.contains(&at)
-    });
-    let columns: Vec<ColumnRow> = shown.iter().map(|places| column(table, places)).collect();
-    let row = |entity: &Entity<'_>| row(table, entity, &titled, &shown);
+    let rows = TableRows::of(table);
+    let columns = rows.columns();
+    let row = |entity: &Entity<'_>| rows.entity(entity);
     let (entities, _) = store.first_entities(0)?;
     let old = store.columns()?;
     store.begin_tables()?;
@@ -68,14 +66,54 @@ pub(crate) fn write(
         changes = Changes::new(comparison);
     }
     table.each_entity(evidence, &mut |entity| {
-        add_values(store, table, entity)?;
+        rows.values(entity).iter().try_for_each(|value| store.add_value(value))?;
         let row = row(entity);
         let state = changes.state(store, &row)?;
         store.add_entity(&EntityRow { state, ..row })
     })?;
     let removed = store.finish_tables(&columns)?;
+    things::link_project(store)?;
     store.write_tables()?;
     Ok(changes.warnings(removed))
+}
+
+/// How entities of an assembled table become rows of `entities` and `values`.
+pub struct TableRows<'t> {
+    table: &'t Assembly,
+    /// Columns that give entities their titles.
+    titled: Vec<usize>,
+    /// The columns of the table, each as those that have its name.
+    shown: Vec<Vec<usize>>,
+}
+
+impl<'t> TableRows<'t> {
+    /// Decides which columns are shown.
+    #[must_use]
+    pub fn of(table: &'t Assembly) -> Self {
+        let titled = titled(table);
+        let shown = shared_columns(table, |at| {
+            has_column(&table.columns[at], table.columns.len()) && !titled.contains(&at)
+        });
+        Self { table, titled, shown }
+    }
+
+    /// The columns of the entities.
+    #[must_use]
+    pub fn columns(&self) -> Vec<ColumnRow> {
+        self.shown.iter().map(|places| column(self.table, places)).collect()
+    }
+
+    /// The row of an entity, with a cell for every column.
+    #[must_use]
+    pub fn entity(&self, entity: &Entity<'_>) -> EntityRow {
+        row(self.table, entity, &self.titled, &self.shown)
+    }
+
+    /// The values of an entity, each once for each source that says it, where it was said first.
+    #[must_use]
+    pub fn values(&self, entity: &Entity<'_>) -> Vec<ValueRow> {
+        values(self.table, entity)
+    }
 }
 
 /// Groups the shown columns by name, as positions: columns of several kinds of entities may have one name.
@@ -118,23 +156,19 @@ fn has_column(column: &Column, columns: usize) -> bool {
     is_shown(column) && !(is_data && is_rare && !column.sources.contains(&ValueSource::Facet))
 }
 
-/// Adds the values of an entity, each once for each source that says it, where it was said first.
-fn add_values(
-    store: &mut dyn HarvestStore,
-    table: &Assembly,
-    entity: &Entity<'_>,
-) -> Result<(), PortError> {
-    let mut added: BTreeSet<(ValueSource, String, String)> = BTreeSet::new();
+fn values(table: &Assembly, entity: &Entity<'_>) -> Vec<ValueRow> {
+    let mut known: BTreeSet<(ValueSource, String, String)> = BTreeSet::new();
+    let mut rows = Vec::new();
     for mut found in entity.rows(&table.columns).filter(|found| is_shown(found.column)) {
         if is_note(found.column, &found.row.value) {
             found.row.attribute.push_str(" (note)");
         }
         let row = found.row;
-        if added.insert((row.source, row.attribute.clone(), row.value.clone())) {
-            store.add_value(&row)?;
+        if known.insert((row.source, row.attribute.clone(), row.value.clone())) {
+            rows.push(row);
         }
     }
-    Ok(())
+    rows
 }
 
 /// Whether a text stands where the column has figures: "Price on request".

@@ -5,3 +5,4 @@ pub mod evidence;
 pub mod fetcher;
 pub mod frontier;
 pub mod page_store;
+pub mod provider;

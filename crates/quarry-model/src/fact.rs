@@ -198,6 +198,21 @@ pub struct EntityRow {
     pub cells: Vec<EntityCell>,
 }
 
+/// One thing that entities of several sites describe: a row of the table `things`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ThingRow {
+    /// Its id: the least of the ids of its entities.
+    pub thing: String,
+    /// What most of its entities are called.
+    pub name: Option<String>,
+    /// The sites that have it.
+    pub sites: Vec<String>,
+    /// The addresses of its entities.
+    pub entities: Vec<String>,
+    /// Its values, one for each column of the table.
+    pub cells: Vec<EntityCell>,
+}
+
 /// What became of an entity since the last harvest. The names are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

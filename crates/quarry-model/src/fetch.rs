@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::Timestamp;
+use crate::{Rendering, Timestamp};
 
 /// The two HTTP methods that a crawl may use.
 #[derive(
@@ -124,12 +124,24 @@ pub struct Response {
     pub decoded: Option<Vec<u8>>,
     /// Why the body is not whole, if it is not.
     pub truncated: Option<Truncation>,
+    /// What the page's scripts made of it, where they were run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rendering: Option<Box<Rendering>>,
 }
 
 impl Response {
-    /// The body with its content encoding undone.
+    /// What is read of the page: the document that its scripts left, or else the body with its content encoding undone.
     #[must_use]
     pub fn content(&self) -> &[u8] {
+        match &self.rendering {
+            Some(rendering) => &rendering.document,
+            None => self.sent_content(),
+        }
+    }
+
+    /// The body as the server meant it, with its content encoding undone.
+    #[must_use]
+    pub fn sent_content(&self) -> &[u8] {
         self.decoded.as_deref().unwrap_or(&self.body)
     }
 
@@ -232,6 +244,11 @@ pub enum Failure {
     },
     /// A replay was asked for a page that the archive does not hold.
     NotArchived,
+    /// A state of a page could not be shown by a browser.
+    NotRendered {
+        /// Why.
+        detail: String,
+    },
 }
 
 impl Failure {
@@ -258,6 +275,7 @@ impl Failure {
             Self::TooManyRedirects { .. } => "too_many_redirects",
             Self::Protocol { .. } => "protocol",
             Self::NotArchived => "not_archived",
+            Self::NotRendered { .. } => "not_rendered",
         }
     }
 }
@@ -280,6 +298,7 @@ impl fmt::Display for Failure {
             Self::TooManyRedirects { limit } => write!(f, "more than {limit} redirects"),
             Self::Protocol { detail } => write!(f, "the answer is not valid HTTP: {detail}"),
             Self::NotArchived => write!(f, "the archive does not hold this page"),
+            Self::NotRendered { detail } => write!(f, "not rendered: {detail}"),
         }
     }
 }

@@ -131,6 +131,17 @@ pub struct HostRecord {
     pub troubles: u32,
 }
 
+/// Whether a crawler may ask a host, where several crawlers share a frontier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HostHold {
+    /// It may, as before.
+    Held,
+    /// It may from now on: what it remembers of the host may be out of date.
+    Taken,
+    /// Another crawler asks the host.
+    Refused,
+}
+
 /// Every request ever proposed, each once.
 ///
 /// Implementations pass [`crate::conformance::frontier`]. Changes last once the implementation
@@ -172,4 +183,16 @@ pub trait Frontier {
 
     /// Remembers a host.
     fn save_host(&mut self, record: &HostRecord) -> Result<(), Self::Error>;
+
+    /// Whether this crawler may ask `host`. One that has the frontier to itself always may; where several share it, one of them may at a
+    /// time, so that the pause between requests is kept where the connection is.
+    fn hold(&mut self, host: &str) -> Result<HostHold, Self::Error> {
+        let _ = host;
+        Ok(HostHold::Held)
+    }
+
+    /// Whether no other crawler can add entries any more.
+    fn is_over(&mut self) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
 }

@@ -18,12 +18,14 @@
 //! | [`RunReport`] | the counts of a run |
 //! | [`Evidence`] | one value of one entity, found in one place; everything in the tables is made of it |
 //! | [`ValueSource`] | what kind of place a value comes from: facet, list, page, spec, embedded, match |
+//! | [`Rendering`] | a page as its scripts left it, kept beside what the server sent |
+//! | state of a page | what a page shows after a word was typed or a box checked; its address has parameters that begin with [`STATE_PREFIX`] and is never sent |
 //! | round | one way through a site; a later one asks what may have changed ([`RoundReport`]) |
 //!
 //! Ports: [`Fetcher`] (HTTP, replay from an archive), [`Frontier`] (SQLite, memory),
-//! [`PageStore`] (WARC project, memory), [`EvidenceStore`] (disk, memory); [`CrawlStore`], [`ModelStore`], [`TableReader`], [`TableStore`] and [`PageSource`]
-//! are what a harvest needs of a project. [`conformance`] holds one suite for each of the first four, which both
-//! implementations must pass.
+//! [`PageStore`] (WARC project, memory), [`Renderer`] (Chromium), [`EvidenceStore`] (disk, memory); [`CrawlStore`], [`ModelStore`],
+//! [`TableReader`], [`TableStore`] and [`PageSource`] are what a harvest needs of a project; [`SearchProvider`] and [`LinkProvider`]
+//! know the web as a whole. [`conformance`] holds one suite for each port with several implementations, which all of them must pass.
 //!
 //! # Words of extraction
 //!
@@ -69,7 +71,12 @@
 //! | view | the same entities in another order, grouping or page size; not a facet |
 //! | order | a view that sorts a list differently |
 //! | entity | one thing that the site describes; a row of its table |
+//! | thing | what entities of several sites describe alike: one book in five shops; a row of the table `things` |
+//! | aligned column | columns of several sites that are one attribute, by the values of linked entities |
 //! | kind of entity | entities with pages or records of one template (films, people); each kind has a table |
+//! | hub | a site or page that links to several sites of one kind |
+//! | provider | who knows the web as a whole: a search engine, a graph of links |
+//! | relevant site | a site with specifications of the wanted category |
 //! | table, column, value | what a harvest makes: a row per entity, a column per attribute, each value with its source |
 
 pub mod conformance;
@@ -79,6 +86,8 @@ mod fetch;
 mod frontier;
 mod page;
 mod project;
+mod provider;
+mod render;
 mod report;
 mod time;
 
@@ -87,21 +96,26 @@ pub use evidence::{
     canonical_address,
 };
 pub use fact::{
-    ColumnKind, ColumnOfKind, ColumnRow, EntityCell, EntityRow, EntityState, QueryRow, ValueRow,
-    ValueSource,
+    ColumnKind, ColumnOfKind, ColumnRow, EntityCell, EntityRow, EntityState, QueryRow, ThingRow,
+    ValueRow, ValueSource,
 };
 pub use fetch::{
     Exchange, Failure, Fetched, Fetcher, Headers, Method, Outcome, Phase, Request, Response,
     Truncation, Validators,
 };
 pub use frontier::{
-    Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostRecord, HostWork,
-    RequestRole, RobotsRecord,
+    Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostHold, HostRecord,
+    HostWork, RequestRole, RobotsRecord,
 };
 pub use page::{Capture, PageRow, PageStore};
 pub use project::{
     CrawlStore, InputPage, ModelStore, PageSource, PortError, RequestState, Round, TableReader,
     TableStore, Used,
+};
+pub use provider::{LinkProvider, ProviderError, SearchProvider, site_of};
+pub use render::{
+    BoxedFuture, PageStep, PartKind, PartRefusal, PartSource, RenderFailure, RenderJob, Rendered,
+    Renderer, Rendering, STATE_PREFIX, StepKind,
 };
 pub use report::{Issue, IssueKind, RoundReport, RunReport, SkipReason};
 pub use time::Timestamp;

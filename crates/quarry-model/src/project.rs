@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::{
     ColumnRow, EntityRow, Exchange, Frontier, Issue, PageStore, QueryRow, RunReport, SkipReason,
-    Timestamp, ValueRow, ValueSource,
+    ThingRow, Timestamp, ValueRow, ValueSource,
 };
 
 /// What went wrong on the other side of a port. Prints as its cause does.
@@ -212,6 +212,12 @@ pub trait TableStore: TableReader {
 
     /// Writes every table in every format that a harvest leaves.
     fn write_tables(&mut self) -> Result<(), PortError>;
+
+    /// Begins a new table of things, the entities of several sites that are one, with these columns.
+    fn begin_things(&mut self, columns: &[ColumnRow]) -> Result<(), PortError>;
+
+    /// Adds a thing: with a cell for every column.
+    fn add_thing(&mut self, row: &ThingRow) -> Result<(), PortError>;
 
     /// Notes that tables were made of the crawl's present round: the next harvest begins another. Commits.
     fn note_harvest(&mut self) -> Result<(), PortError>;

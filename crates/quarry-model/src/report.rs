@@ -89,6 +89,8 @@ pub enum IssueKind {
     BadSitemap,
     /// An archive held bytes that are no record, or a record that was cut off.
     Archive,
+    /// Pages need their scripts to be run, and nobody could.
+    NotRendered,
 }
 
 impl IssueKind {
@@ -107,6 +109,7 @@ impl IssueKind {
             Self::DocumentLimit => "document_limit",
             Self::BadSitemap => "bad_sitemap",
             Self::Archive => "archive",
+            Self::NotRendered => "not_rendered",
         }
     }
 }

@@ -154,6 +154,7 @@ fn answer(site: &Site, request: &Request, count: u64, at: Timestamp) -> Exchange
     let target = request.url.strip_prefix(ROOT).unwrap();
     let answer = site.respond(&SiteRequest { count, ..SiteRequest::get(target) });
     let response = Response {
+        rendering: None,
         status: answer.status,
         version: "HTTP/1.1".to_owned(),
         headers: Headers(answer.headers),

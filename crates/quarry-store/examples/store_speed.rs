@@ -113,6 +113,7 @@ fn exchange(request: Request, n: usize) -> Exchange {
             ("Accept-Encoding", "gzip, br, zstd, deflate"),
         ]),
         response: Response {
+            rendering: None,
             status: 200,
             version: "HTTP/1.1".to_owned(),
             headers: fields(&[

@@ -27,6 +27,8 @@ pub(crate) struct Capture {
     file: usize,
     response: RecordPlace,
     request: Option<RecordPlace>,
+    /// The page as its scripts left it.
+    conversion: Option<RecordPlace>,
     decoded_length: Option<u64>,
     /// The capture whose body this one has, too.
     original: Option<usize>,
@@ -131,6 +133,7 @@ impl Catalog {
             response: record(capture.response)?,
             request: capture.request.map(record).transpose()?,
             metadata: None,
+            conversion: capture.conversion.map(record).transpose()?,
         };
         let page = exchange_of(parts, &self.limits).ok_or_else(|| WarcIssue {
             path: path.clone(),
@@ -165,6 +168,7 @@ fn capture(page: &ArchivedPage, file: usize) -> Capture {
         file,
         response: page.place,
         request: page.request_place,
+        conversion: page.conversion_place,
         decoded_length: page.decoded_length,
         original: None,
     }

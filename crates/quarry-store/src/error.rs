@@ -28,6 +28,16 @@ pub enum StoreError {
         /// SQLite's words.
         source: rusqlite::Error,
     },
+    /// The database that crawlers share refused, or cannot be reached.
+    #[error(
+        "cannot {operation} in the shared frontier; the same command goes on once the database answers"
+    )]
+    Shared {
+        /// What was tried.
+        operation: &'static str,
+        /// The database's words.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
     /// A table that a harvest has written cannot be read.
     #[error(
         "the table {table} in {} is damaged; `quarry harvest` writes it anew from the archived pages",

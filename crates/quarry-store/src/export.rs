@@ -1,10 +1,13 @@
-//! Exports the tables of a project: entities, their columns, values, queries; and pages, with Common
+//! Exports the tables of a project: entities, their columns, values, queries, things; and pages, with Common
 //! Crawl's column names first.
 
 mod cells;
 mod own;
+mod things;
 
 use std::path::{Path, PathBuf};
+
+use quarry_model::{ColumnRow, EntityRow};
 
 use crate::table::{
     ColumnType, Database, Rows, TableCell, TableColumn, TableFormat, TableOut, write_table,
@@ -33,6 +36,8 @@ pub enum Table {
     Values,
     /// One row per query that the site answers.
     Queries,
+    /// One row per thing: entities of several sites that are one.
+    Things,
 }
 
 impl Table {
@@ -45,11 +50,17 @@ impl Table {
             Self::Pages => "pages",
             Self::Values => "values",
             Self::Queries => "queries",
+            Self::Things => "things",
         }
     }
 
-    /// Its columns; those of the entities stand between `title` and `_id`.
-    fn columns(self, own: &Own) -> Vec<TableColumn> {
+    /// Its columns; those of things are kept with them.
+    fn columns(self, project: &Project, own: &Own) -> Result<Vec<TableColumn>, StoreError> {
+        if self == Self::Things { things::columns(project) } else { Ok(self.own_columns(own)) }
+    }
+
+    /// Its columns, those of things aside; those of the entities stand between `title` and `_id`.
+    fn own_columns(self, own: &Own) -> Vec<TableColumn> {
         use ColumnType::{Boolean, Float, Integer, List, Text, Time};
         let columns: &[(&str, ColumnType)] = match self {
             Self::Entities => {
@@ -106,6 +117,7 @@ impl Table {
                 ("state", Text),
                 ("site", Text),
             ],
+            Self::Things => &[],
         };
         let fixed = columns.iter().map(|(name, kind)| TableColumn::new(name, *kind));
         if self != Self::Entities {
@@ -121,8 +133,40 @@ impl Table {
             Self::Entities => "CREATE INDEX entities_entity ON entities (entity)",
             Self::Values => "CREATE INDEX values_entity ON \"values\" (entity)",
             Self::Pages => "CREATE INDEX pages_key ON pages (key)",
-            Self::Columns | Self::Queries => "",
+            Self::Columns | Self::Queries | Self::Things => "",
         }
+    }
+}
+
+/// The table `entities` of rows that stand in no project: columns with the names and types that an export gives them.
+pub struct EntityTable(Own);
+
+impl EntityTable {
+    /// Decides names and types of columns; `each_entity` shows every entity and is called where values decide a type.
+    pub fn decide<E>(
+        columns: Vec<ColumnRow>,
+        each_entity: impl FnOnce(&mut dyn FnMut(&EntityRow)) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        Own::decide(columns, each_entity).map(Self)
+    }
+
+    /// The columns of `entities`: those that every entity has, and between `title` and `_id` one for each attribute.
+    #[must_use]
+    pub fn columns(&self) -> Vec<TableColumn> {
+        Table::Entities.own_columns(&self.0)
+    }
+
+    /// The cells of an entity, one for each column.
+    #[must_use]
+    pub fn cells(&self, row: EntityRow) -> Vec<TableCell> {
+        cells::of_entity(row, &self.0)
+    }
+
+    /// The table `columns`: its columns, and its rows.
+    #[must_use]
+    pub fn column_table(&self) -> (Vec<TableColumn>, Vec<Vec<TableCell>>) {
+        let rows = self.0.rows.iter().flat_map(cells::of_column);
+        (Table::Columns.own_columns(&self.0), rows.collect())
     }
 }
 
@@ -156,7 +200,7 @@ impl Project {
         format: TableFormat,
         out: TableOut<'_>,
     ) -> Result<u64, StoreError> {
-        let columns = table.columns(own);
+        let columns = table.columns(self, own)?;
         let mut count = 0;
         write_table(name, &columns, format, out, &mut |rows| {
             count = self.write_rows(table, own, &columns, rows)?;
@@ -171,14 +215,19 @@ impl Project {
         let folder = self.dir().join("tables");
         std::fs::create_dir_all(&folder).map_err(StoreError::io("create the folder", &folder))?;
         let own = Own::read(self)?;
-        self.write_database(&TABLES, &own, &folder.join(DATABASE), |name| {
+        let mut tables = TABLES.to_vec();
+        tables.extend(self.has_things()?.then_some(Table::Things));
+        self.write_database(&tables, &own, &folder.join(DATABASE), |name| {
             let file = |ending| folder.join(format!("{name}.{ending}"));
             FORMATS.map(|(format, ending)| (format, file(ending))).to_vec()
         })?;
         let kinds = own.of_kinds().into_iter();
+        let things = tables.iter().filter(|table| **table == Table::Things);
+        let things = things.flat_map(|table| FORMATS.map(|(_, ending)| (table, ending)));
+        let things = things.map(|(table, ending)| format!("{}.{ending}", table.name()));
         let written =
             kinds.flat_map(|(name, _)| FORMATS.map(|(_, ending)| format!("{name}.{ending}")));
-        remove_old_kinds(&folder, &written.collect::<Vec<_>>())
+        remove_old_kinds(&folder, &written.chain(things).collect::<Vec<_>>())
     }
 
     /// Writes several tables into one SQLite database, which appears when all are whole. With the entities come the tables of their kinds.
@@ -201,7 +250,7 @@ impl Project {
         whole(path, |beside| {
             let database = Database::create(beside, path)?;
             all.chain(kinds).try_for_each(|(table, name, index, own)| {
-                let columns = table.columns(own);
+                let columns = table.columns(self, own)?;
                 database.add(name, &columns, index, &files(name), &mut |rows| {
                     self.write_rows(table, own, &columns, rows).map(drop)
                 })
@@ -228,6 +277,7 @@ impl Project {
                 true => write(cells::of_entity(row, own)),
                 false => Ok(()),
             })?,
+            Table::Things => self.each_thing(&mut |row| write(things::cells(row)))?,
             Table::Columns => {
                 own.rows.iter().flat_map(cells::of_column).try_for_each(&mut write)?;
             }
@@ -245,13 +295,14 @@ impl Project {
     }
 }
 
-/// Removes the tables of kinds that the last harvest had and this one has not.
+/// Removes the tables of kinds, and of things, that the last harvest had and this one has not.
 fn remove_old_kinds(folder: &Path, written: &[String]) -> Result<(), StoreError> {
     let files = std::fs::read_dir(folder).map_err(StoreError::io("read the folder", folder))?;
     for file in files.flatten() {
         let name = file.file_name().to_string_lossy().into_owned();
         let is_ours = FORMATS.iter().any(|(_, ending)| name.ends_with(&format!(".{ending}")));
-        if name.starts_with(KIND_TABLE) && is_ours && !written.contains(&name) {
+        let comes_and_goes = name.starts_with(KIND_TABLE) || name.starts_with("things.");
+        if comes_and_goes && is_ours && !written.contains(&name) {
             let path = file.path();
             std::fs::remove_file(&path).map_err(StoreError::io("remove the table", &path))?;
         }

@@ -202,7 +202,10 @@ impl Input {
             id: id.to_owned(),
             url: Some(exchange.request.url),
             content_type: response.headers.get("content-type").map(str::to_owned),
-            bytes: response.decoded.unwrap_or(response.body),
+            bytes: match response.rendering {
+                Some(rendering) => rendering.document,
+                None => response.decoded.unwrap_or(response.body),
+            },
         })
     }
 }

@@ -16,7 +16,7 @@
 
 mod entities;
 mod facts;
-mod frontier;
+pub(crate) mod frontier;
 mod hosts;
 mod known;
 mod lock;
@@ -26,6 +26,7 @@ mod ports;
 mod rounds;
 mod runs;
 mod schema;
+mod things;
 
 use std::cell::RefCell;
 use std::fs;
@@ -36,9 +37,9 @@ use quarry_model::{FrontierCounts, PageStore};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::StoreError;
 use crate::archive::{Archive, ArchiveSettings, file_name, sync_folder};
 use crate::warc::ReadLimits;
+use crate::{SharedFrontier, StoreError};
 use entities::OldEntities;
 pub use facts::FactCounts;
 use hosts::Hosts;
@@ -109,6 +110,8 @@ pub struct Project {
     last_via: RefCell<Option<(String, Option<i64>)>>,
     /// The entities of the last harvest, while the next one is written.
     old: OldEntities,
+    /// The frontier, where it is not in this project but shared with other crawlers.
+    shared: Option<Box<dyn SharedFrontier>>,
     in_transaction: bool,
     failed: bool,
 }
@@ -176,6 +179,7 @@ impl Project {
             // Nobody has written to it since; what came later is empty.
             Some(found) => schema::complete(&conn, found).map_err(StoreError::db("set up", &db))?,
         }
+        schema::complete_renderings(&conn).map_err(StoreError::db("set up", &db))?;
         Self::load(dir, conn, None, settings)
     }
 
@@ -216,6 +220,7 @@ impl Project {
             round,
             last_via: RefCell::new(None),
             old: OldEntities::default(),
+            shared: None,
             in_transaction: false,
             failed: false,
             db,
@@ -381,6 +386,11 @@ fn read_lengths(conn: &Connection) -> rusqlite::Result<Vec<u64>> {
 
 /// Commits what is open; for callers that do not need the trait.
 impl Project {
+    /// Takes requests from a frontier that other crawlers share, in place of its own. Pages stay in this project.
+    pub fn share_frontier(&mut self, shared: impl SharedFrontier + 'static) {
+        self.shared = Some(Box::new(shared));
+    }
+
     /// The same as [`PageStore::commit`].
     pub fn commit(&mut self) -> Result<(), StoreError> {
         PageStore::commit(self)

@@ -28,6 +28,7 @@ mod theme;
 mod vertical;
 mod view;
 mod warc;
+mod web;
 mod write;
 
 pub use catalogue::{
@@ -46,16 +47,17 @@ pub use pattern::{
     PatternSitemap, PatternSpec, PatternWords,
 };
 pub use presets::Preset;
-pub use server::{LogLine, Server};
+pub use server::{LogLine, Server, WebServer};
 pub use site::{
     AttributeTruth, LeastRequests, PageTruth, Site, SiteChange, SiteRequest, SiteResponse,
     SlotTruth, TemplateTruth, TruthLine, Values,
 };
 pub use spec::{
     Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,
-    PagingStyle, Pictures, Protocol, Robots, Search, SearchForm, Shop, SiteSpec, Sitemap,
+    PagingStyle, Pictures, Protocol, Robots, Scripts, Search, SearchForm, Shop, SiteSpec, Sitemap,
     SpecError, SpecStyle, Traps, UrlStyle,
 };
 pub use theme::Theme;
-pub use vertical::Vertical;
+pub use vertical::{Category, Vertical};
 pub use view::PageClass;
+pub use web::{TestWeb, WebKind, WebSearch, WebSite, WebSpec, WebTruth};

@@ -32,6 +32,9 @@ pub struct SiteSpec {
     pub layout: Layout,
     /// Mark-up style of the pages.
     pub theme: Theme,
+    /// Which part of a page its scripts fill.
+    #[serde(default)]
+    pub scripts: Scripts,
     /// Mark-up style of specifications on entity pages.
     pub specs: SpecStyle,
     /// What stands in the pages beside visible text.
@@ -71,6 +74,7 @@ impl Default for SiteSpec {
             name: String::new(),
             layout: Layout::default(),
             theme: Theme::default(),
+            scripts: Scripts::default(),
             specs: SpecStyle::default(),
             markup: Markup::default(),
             urls: UrlStyle::default(),
@@ -164,6 +168,20 @@ pub enum Layout {
     },
     /// `entities` entities in plain mark-up, linked in a way that crawlers get wrong.
     Pattern(PatternSpec),
+}
+
+choices! {
+    /// Which part of a page its scripts fill.
+    Scripts {
+        /// None: pages are whole as they are sent.
+        Absent,
+        /// All, from state in the page.
+        State,
+        /// All, by a request for it.
+        Fetched,
+        /// None, but scripts put the same content in place.
+        Hydrated,
+    }
 }
 
 choices! {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use quarry_extract::spec::{SpecFeatures, SpecCandidate, SpecPage, SpecPair, Trees, candidates};
+use quarry_extract::spec::{SpecCandidate, SpecFeatures, SpecPage, SpecPair, Trees, candidates};
 use rayon::prelude::*;
 
 pub(crate) use data::key;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use quarry_discover::rank::RankMethod;
 
 use crate::config::Layer;
 
@@ -40,6 +41,8 @@ pub(crate) enum Command {
     Crawl(CrawlArgs),
     /// The whole job: crawl a site, learn its templates, read every page, leave tables
     Harvest(HarvestArgs),
+    /// Find further sites with the same kind of data: by the ids of known products, and by who links to known sites
+    Discover(DiscoverArgs),
     /// Read new pages with what a harvest has learned of their site
     Extract(ExtractArgs),
     /// Compare a project's table with what its quarry.toml expects
@@ -64,6 +67,8 @@ pub(crate) enum Command {
     Links(StageArgs),
     /// Label the attributes of new sites by agreement with known records, the records growing site by site
     Match(MatchArgs),
+    /// Find the entities of several sites that are one thing, and the columns that are one attribute
+    Link(LinkArgs),
     /// Draw the queries that a site answers, as a crawl by queries has found them
     Graph(GraphArgs),
     /// Say what an address is: which query and page, or which entity, and why others were not asked
@@ -102,6 +107,9 @@ pub(crate) struct CrawlArgs {
     /// Answer requests from this project or these WARC files instead of the network
     #[arg(long, value_name = "ARCHIVE")]
     pub(crate) replay: Vec<PathBuf>,
+    /// Share the frontier with other crawlers: a PostgreSQL database, postgres://user@host/database. Pages stay in this project
+    #[arg(long, value_name = "URL", conflicts_with = "again")]
+    pub(crate) frontier: Option<String>,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
 }
@@ -117,6 +125,9 @@ pub(crate) struct HarvestArgs {
     /// The project folder [default: a folder named after the first host]
     #[arg(long, short, value_name = "DIR")]
     pub(crate) project: Option<PathBuf>,
+    /// Harvest the sites that `quarry discover` has found for this project
+    #[arg(long, requires = "project", conflicts_with = "input")]
+    pub(crate) discovered: bool,
     /// Do not fetch the own page of every entity
     #[arg(long)]
     pub(crate) no_details: bool,
@@ -132,6 +143,72 @@ pub(crate) struct HarvestArgs {
     /// Memory for the values that are read, in megabytes; beyond it they go to the disk
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEMORY_MB)]
     pub(crate) memory: usize,
+    #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
+    pub(crate) settings: Layer,
+}
+
+/// How candidate sites are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RankFlag {
+    /// By the ids that lead to them
+    Search,
+    /// By the hubs that link to them
+    Backlinks,
+    /// By the better of both places
+    Union,
+    /// By the harmonic mean of both places
+    Intersection,
+}
+
+impl RankFlag {
+    pub(crate) fn ranking(self) -> RankMethod {
+        match self {
+            Self::Search => RankMethod::Search,
+            Self::Backlinks => RankMethod::Backlinks,
+            Self::Union => RankMethod::Union,
+            Self::Intersection => RankMethod::Intersection,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DiscoverArgs {
+    /// The project folder; the same command goes on where it stopped
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+    /// Sites to begin with: addresses, projects, WARC files
+    #[arg(long, value_name = "PROJECT|URL", required = true, num_args = 1..)]
+    pub(crate) from: Vec<String>,
+    /// Ids of further products of the category, one a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ids: Option<PathBuf>,
+    /// Who is asked: searxng=URL, brave, template=ADDRESS#PATH, graph=VERTICES,EDGES, urls=FILE, pages=PATH
+    #[arg(long, value_name = "PROVIDER")]
+    pub(crate) provider: Vec<String>,
+    /// Rounds in all, those of earlier runs included
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pub(crate) rounds: u32,
+    /// Sites that are judged in a round
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    pub(crate) top: usize,
+    /// Sites that should print an id before it is searched for
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub(crate) tau: usize,
+    /// How candidates are ranked
+    #[arg(long, value_enum, default_value = "intersection")]
+    pub(crate) method: RankFlag,
+    /// Pages of a candidate to look at, at the most
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    pub(crate) site_pages: u64,
+    /// Begin with what another discovery has learned of home pages (its models/discover-filter.txt)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) filter: Option<PathBuf>,
+    /// Print the sites that were turned down, too
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// In which form [default: a table on a terminal, else jsonl]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<LineFormat>,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
 }
@@ -359,6 +436,21 @@ pub(crate) enum Table {
     Values,
     /// One row per query that the site answers
     Queries,
+    /// One row per thing: entities of several sites that are one
+    Things,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LinkArgs {
+    /// Projects whose entities are linked [default: the project given by -p, if it has several sites]
+    #[arg(value_name = "PROJECT")]
+    pub(crate) input: Vec<PathBuf>,
+    /// The project folder that gets the table of things
+    #[arg(long, short, value_name = "DIR")]
+    pub(crate) project: PathBuf,
+    /// Say which evidence linked this entity, and write nothing
+    #[arg(long, value_name = "ENTITY")]
+    pub(crate) explain: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -91,6 +91,18 @@ pub(crate) enum NofollowFlag {
     Ignore,
 }
 
+/// For which pages scripts are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RenderFlag {
+    /// For pages of templates where that adds something, by comparing a few
+    Auto,
+    /// For none
+    Never,
+    /// For all
+    Always,
+}
+
 impl StrategyFlag {
     /// As a harvest knows it.
     pub(crate) fn name(self) -> StrategyName {
@@ -191,6 +203,12 @@ settings! {
     /// Whether selects of a search form are varied, or keep the page's choice
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     vary_choices: bool = false;
+    /// For which pages scripts are run, by the system's Chromium
+    #[arg(long, value_enum, value_name = "WHICH")]
+    render: RenderFlag = RenderFlag::Auto;
+    /// The Chromium to run scripts with; the system's if none is named
+    #[arg(long, value_name = "PATH")]
+    browser: PathBuf = PathBuf::new();
     /// How far from the seeds a crawl may go
     #[arg(long, value_enum, value_name = "SCOPE")]
     scope: ScopeName = ScopeName::Host;

@@ -4,6 +4,7 @@ mod cases;
 mod changes;
 mod generated;
 mod laws;
+mod link;
 #[allow(unreachable_pub, dead_code)]
 mod score;
 #[allow(unreachable_pub)]

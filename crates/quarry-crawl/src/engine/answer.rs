@@ -62,8 +62,15 @@ pub(super) fn count(fetched: &Fetched, reaction: &mut Reaction) {
     reaction.bytes = fetched.hops.iter().map(received).sum();
     match &fetched.outcome {
         Outcome::Response(exchange) => {
-            reaction.requests += 1;
-            reaction.bytes += received(exchange);
+            let rendering = exchange.response.rendering.as_deref();
+            // The state of a page is shown by a browser, not sent by a server.
+            if !rendering.is_some_and(|rendering| rendering.is_state) {
+                reaction.requests += 1;
+                reaction.bytes += received(exchange);
+            }
+            let parts = rendering.map(|rendering| rendering.parts.as_slice()).unwrap_or_default();
+            reaction.requests += parts.len() as u64;
+            reaction.bytes += parts.iter().map(received).sum::<u64>();
         }
         Outcome::Failed(failure) => reaction.requests += u64::from(was_sent(failure)),
     }
@@ -83,6 +90,7 @@ fn was_sent(failure: &Failure) -> bool {
         Failure::BadUrl { .. }
             | Failure::PrivateAddress { .. }
             | Failure::NotArchived
+            | Failure::NotRendered { .. }
             | Failure::TooManyRedirects { .. }
     )
 }
@@ -372,7 +380,10 @@ fn says_something_of_the_host(fetched: &Fetched) -> bool {
         Outcome::Response(_) => true,
         Outcome::Failed(failure) => !matches!(
             failure,
-            Failure::BadUrl { .. } | Failure::TooManyRedirects { .. } | Failure::NotArchived
+            Failure::BadUrl { .. }
+                | Failure::TooManyRedirects { .. }
+                | Failure::NotArchived
+                | Failure::NotRendered { .. }
         ),
     }
 }

@@ -12,7 +12,9 @@ mod special;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use quarry_model::{Candidate, End, Entry, Frontier, Request, RequestRole, SkipReason, Timestamp};
+use quarry_model::{
+    Candidate, End, Entry, Frontier, HostHold, Request, RequestRole, SkipReason, Timestamp,
+};
 
 use crate::Address;
 use crate::growth::Growth;
@@ -34,6 +36,9 @@ pub use refusals::{Refusal, Refusals};
 
 /// Entries that one call of [`Engine::next`] may settle without a request, so that it stays short.
 const SETTLED_AT_ONCE: usize = 256;
+
+/// How long to wait before looking for work that other crawlers may have added.
+const OTHERS_WORK: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// Most sitemaps that a session asks for. With 50,000 addresses each, as the protocol allows, they list ten
 /// million pages; an index that leads to ever more of them is endless.
@@ -225,6 +230,10 @@ impl Engine {
                 if self.ask_strategy(frontier)? {
                     continue;
                 }
+                if !frontier.is_over()? {
+                    self.reconciled = false;
+                    return Ok(self.settled().unwrap_or(Step::WaitUntil(now.plus(OTHERS_WORK))));
+                }
                 return Ok(self.settled().unwrap_or(Step::Done(Stop::Finished)));
             };
             if due > now {
@@ -409,19 +418,37 @@ impl Engine {
         if let Some(id) = self.names.get(name) {
             return Ok(*id);
         }
+        let host = self.remembered(frontier, name)?;
+        let id = HostId(self.hosts.len() as u32);
+        self.names.insert(Arc::clone(&host.name), id);
+        self.hosts.push(host);
+        Ok(id)
+    }
+
+    /// A host as the frontier remembers it.
+    fn remembered<F: Frontier>(&self, frontier: &F, name: &str) -> Result<Host, F::Error> {
         let named = self.seeds.iter().any(|seed| seed.host() == name && seed.is_loopback());
-        let host = Host::new(
+        Ok(Host::new(
             name,
             frontier.host(name)?,
             named && self.settings.politeness.no_delay_on_loopback,
             &self.rules.product,
             &self.settings.politeness,
             &self.settings.retry,
-        );
-        let id = HostId(self.hosts.len() as u32);
-        self.names.insert(Arc::clone(&host.name), id);
-        self.hosts.push(host);
-        Ok(id)
+        ))
+    }
+
+    /// Takes over a host that another crawler may have asked: its robots.txt and its pace are what the frontier remembers.
+    fn remember_again<F: Frontier>(&mut self, frontier: &F, id: HostId) -> Result<(), F::Error> {
+        let old = &self.hosts[id.0 as usize];
+        if old.in_flight == 0 {
+            let mut fresh = self.remembered(frontier, &Arc::clone(&old.name))?;
+            let old = &mut self.hosts[id.0 as usize];
+            (fresh.pages, fresh.requests, fresh.has_work) = (old.pages, old.requests, true);
+            *old = fresh;
+        }
+        self.plan(id);
+        Ok(())
     }
 
     /// Puts a host where it now belongs in the schedule.
@@ -442,6 +469,18 @@ impl Engine {
     ) -> Result<Option<Ticket>, F::Error> {
         let host = &mut self.hosts[id.0 as usize];
         self.schedule.take(id, host);
+        match frontier.hold(&host.name)? {
+            HostHold::Held => {}
+            HostHold::Taken => {
+                self.remember_again(frontier, id)?;
+                return Ok(None);
+            }
+            HostHold::Refused => {
+                host.has_work = false;
+                host.waiting.clear();
+                return Ok(None);
+            }
+        }
         host.check_age(now);
         let rules = match &host.robots {
             Robots::Known { rules, .. } => Arc::clone(rules),
@@ -587,6 +626,7 @@ impl Engine {
             purpose,
             depth: entry.as_ref().map_or(0, |entry| entry.candidate.depth),
             host: Arc::clone(&host.name),
+            pause: host.pace.delay(),
             address: address.clone(),
             robots: Arc::default(),
             missing,

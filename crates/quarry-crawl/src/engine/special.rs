@@ -269,7 +269,9 @@ fn verdict(fetched: &Fetched, reading: Reading) -> Verdict {
             _ => Verdict::None,
         },
         // More redirects than anyone follows, and an archive without it: not there.
-        Outcome::Failed(Failure::TooManyRedirects { .. } | Failure::NotArchived) => Verdict::None,
+        Outcome::Failed(
+            Failure::TooManyRedirects { .. } | Failure::NotArchived | Failure::NotRendered { .. },
+        ) => Verdict::None,
         Outcome::Failed(failure) => Verdict::Unreachable {
             why: failure.to_string(),
             hopeless: matches!(failure, Failure::PrivateAddress { .. } | Failure::BadUrl { .. }),

@@ -125,6 +125,7 @@ impl<'a> Crawl<'a> {
         self.asked.push((request.clone(), answer.class));
         self.violations.extend(answer.violation);
         let response = Response {
+            rendering: None,
             status: answer.status,
             version: "HTTP/1.1".to_owned(),
             headers: Headers(answer.headers),

@@ -149,6 +149,7 @@ impl World {
                 return (Fetched { hops, outcome: Outcome::Failed(failure) }, took);
             }
             let response = Response {
+                rendering: None,
                 status: answer.status,
                 version: "HTTP/1.1".to_owned(),
                 headers: Headers(answer.headers),

@@ -114,7 +114,10 @@ fn weigh(
 }
 
 /// The best column of each attribute that agrees with the records so far, and how much it tells.
-fn anchors(features: &[Vec<EvidenceFeatures>], lexicon: &Lexicon) -> Vec<(SeedAttributeId, usize, f64)> {
+fn anchors(
+    features: &[Vec<EvidenceFeatures>],
+    lexicon: &Lexicon,
+) -> Vec<(SeedAttributeId, usize, f64)> {
     let mut anchors = Vec::new();
     for (attribute, features) in (0..).zip(features) {
         let Some((column, best)) = best(features) else { continue };

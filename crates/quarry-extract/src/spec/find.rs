@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::agreement::Agreement;
 use super::boost::Trees;
-use super::features::{SpecFeatures, PageFeatures, SharedNames, features};
+use super::features::{PageFeatures, SharedNames, SpecFeatures, features};
 use super::fragment::{Fragment, fragments};
 use super::model::FragmentPlace;
 use super::outline::Outline;
@@ -22,7 +22,8 @@ use super::union::unions;
 use crate::page::hash;
 
 static SHIPPED: LazyLock<Trees> = LazyLock::new(|| {
-    Trees::parse(include_str!("trees.txt"), SpecFeatures::NAMES).expect("the shipped trees are tested")
+    Trees::parse(include_str!("trees.txt"), SpecFeatures::NAMES)
+        .expect("the shipped trees are tested")
 });
 
 /// A page to look at.

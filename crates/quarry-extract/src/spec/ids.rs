@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::find::SpecPair;
 use quarry_value::{Scheme, code};
 
 /// What kind of id it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdKind {
     /// EAN, UPC, JAN: 14 digits with a right check digit.
@@ -25,7 +25,7 @@ pub enum IdKind {
 }
 
 /// An id of a product.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ProductId {
     /// What kind of id it is.
     pub kind: IdKind,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use quarry_dom::{Document, Limits};
 use quarry_extract::spec::{
-    SpecFeatures, IdKind, KnownPairs, Spec, SpecConfig, SpecMethod, SpecModel, SpecPage, Trees,
+    IdKind, KnownPairs, Spec, SpecConfig, SpecFeatures, SpecMethod, SpecModel, SpecPage, Trees,
     embedded_specs, extract_specs, find_specs, induce, learn_specs, product_id, read_specs,
     specs_line,
 };

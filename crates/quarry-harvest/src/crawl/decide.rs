@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::root_lists::lists_of_kinds;
-use super::{Details, Plan, Session, SiteStore, StrategyName, outcome};
+use super::{Details, Plan, Session, SiteStore, StrategyName, outcome, scripted_search};
 use crate::HarvestError;
 use crate::observer::Observer;
 
@@ -43,12 +43,16 @@ pub struct StrategyChoice {
     /// Further lists of the same kinds of entities: whether these are parts of the first shows when they are read.
     #[serde(default)]
     others: Vec<String>,
+    /// The address of a search that scripts answer, where that is the only way in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scripted_search: Option<String>,
 }
 
 impl StrategyChoice {
     fn of(strategy: StrategyName, why: &str) -> Self {
         let (roots, others) = (Vec::new(), Vec::new());
-        Self { strategy, why: why.to_owned(), roots, is_narrowed: false, others }
+        let scripted_search = None;
+        Self { strategy, why: why.to_owned(), roots, is_narrowed: false, others, scripted_search }
     }
 
     /// Whether the seeds were looked around at before it was made.
@@ -90,6 +94,9 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
             stop
         }
         None => {
+            if let Some(stop) = try_scripted_search(session)? {
+                return Ok(stop);
+            }
             let stop = look_for_facets(session)?;
             let why = faceted(&outcome::read_strategy_report(session.store)?);
             let graphs = || outcome::read_graphs(session.store);
@@ -124,11 +131,34 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     crawl_lists(session, &mut choice)
 }
 
+/// Where the seeds show nothing but a search field that scripts answer: searches. `None` where they show more.
+fn try_scripted_search<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<Option<Stop>, HarvestError> {
+    if !session.rendering.is_on() {
+        return Ok(None);
+    }
+    let (stop, _) = session.fetch(&Plan::Look(0), Details::All)?;
+    if stop != Stop::Finished {
+        return Ok(Some(stop));
+    }
+    let (mut choice, _) = choose(&session.job.settings.seeds, session.store)?;
+    if choice.scripted_search.is_none() {
+        return Ok(None);
+    }
+    keep(session.store, &choice)?;
+    say(session.observer, &choice);
+    crawl_lists(session, &mut choice).map(Some)
+}
+
 /// Crawls from the chosen lists. Other lists that turn out to have entities which were not reached are crawled, too.
 fn crawl_lists<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
     choice: &mut StrategyChoice,
 ) -> Result<Stop, HarvestError> {
+    if let Some(search) = &choice.scripted_search {
+        return scripted_search::run(session, search);
+    }
     loop {
         let stop = session.run(&choice.plan())?;
         if stop != Stop::Finished || choice.others.is_empty() {
@@ -276,6 +306,7 @@ fn choose<S: SiteStore>(
     store: &S,
 ) -> Result<(StrategyChoice, Vec<String>), HarvestError> {
     let (mut listed, mut searched, mut specified) = (false, false, false);
+    let mut scripted: Option<String> = None;
     let config = SpecConfig::default();
     let mut looked: Vec<(Url, LinkMap)> = Vec::new();
     let seeds: Vec<String> =
@@ -300,6 +331,11 @@ fn choose<S: SiteStore>(
         if led_to.contains(url.as_str()) {
             listed |= is_list;
             searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
+            let address = |form: &quarry_extract::links::FormFacets| {
+                form.submission.request(scripted_search::WORD, &[]).url
+            };
+            let found = map.forms.iter().filter(|form| form.safe).map(address);
+            scripted = scripted.or(found.into_iter().find(|url| scripted_search::is_scripted(url)));
         }
         looked.push((url, map));
     }
@@ -324,6 +360,7 @@ fn choose<S: SiteStore>(
             roots: lists.roots(),
             is_narrowed: !lists.narrowed.is_empty(),
             others: lists.others,
+            scripted_search: None,
         },
         None if listed && specified => {
             StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")
@@ -332,6 +369,13 @@ fn choose<S: SiteStore>(
             StrategyName::All,
             "it has lists to browse, and nothing narrows them",
         ),
+        None if scripted.is_some() => StrategyChoice {
+            scripted_search: scripted,
+            ..StrategyChoice::of(
+                StrategyName::Probe,
+                "scripts answer its search field, and no list can be browsed",
+            )
+        },
         None if searched => {
             StrategyChoice::of(StrategyName::Probe, "it has a search form, and no list to browse")
         }

@@ -18,11 +18,12 @@ use quarry_crawl::{
     StrategyProgress, Ticket, read_answer, read_unchanged,
 };
 use quarry_model::{
-    CrawlStore, Exchange, Fetched, Fetcher, Issue, IssueKind, Outcome, PortError, Request,
-    Timestamp,
+    Capture, CrawlStore, Exchange, Fetched, Fetcher, Issue, IssueKind, Outcome, PortError, Request,
+    Timestamp, Validators,
 };
 use rayon::prelude::*;
 
+use super::render::SiteRendering;
 use crate::HarvestError;
 use crate::observer::{CrawlStatus, Observer, StopSignal};
 
@@ -61,7 +62,7 @@ const GRACE: Duration = Duration::from_millis(1_200);
 pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
     engine: &mut Engine,
     store: &mut S,
-    fetcher: &F,
+    (fetcher, rendering): (&F, &SiteRendering),
     terms: Terms,
     stop: &StopSignal,
     observer: &mut dyn Observer,
@@ -78,8 +79,13 @@ pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
         let mut wake = None;
         loop {
             match engine.next(session.store, now()).map_err(PortError::new)? {
-                Step::Fetch(ticket) => in_flight.push(ask(fetcher, ticket, true)),
-                Step::Recall(ticket) => in_flight.push(ask(fetcher, ticket, false)),
+                Step::Fetch(mut ticket) => {
+                    if rendering.is_on() {
+                        session.want_whole(&mut ticket)?;
+                    }
+                    in_flight.push(ask(fetcher, rendering, ticket, true));
+                }
+                Step::Recall(ticket) => in_flight.push(ask(fetcher, rendering, ticket, false)),
                 Step::Settled(reaction) => session.account(*reaction)?,
                 Step::WaitUntil(at) => {
                     wake = Some(at);
@@ -141,6 +147,8 @@ pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
                     let reaction = reaction.map_err(PortError::new)?;
                     session.account(reaction)?;
                 }
+                rendering.take_lines().iter().for_each(|line| session.observer.line(line));
+                session.keep_parts(&rendering.take_unclaimed())?;
             }
             () = tokio::time::sleep(pause) => {}
         }
@@ -211,12 +219,23 @@ fn resolve(from: &str, to: &str) -> Option<String> {
 /// What came of a ticket; nothing, if the archive has it.
 type Came = (Box<Ticket>, Option<Fetched>);
 
-async fn ask<F: Fetcher>(fetcher: &F, ticket: Box<Ticket>, is_asked: bool) -> Came {
+async fn ask<F: Fetcher>(
+    fetcher: &F,
+    rendering: &SiteRendering,
+    ticket: Box<Ticket>,
+    is_asked: bool,
+) -> Came {
+    // An address that names a state of a page is not sent, whatever else holds.
+    if let Some(state) = SiteRendering::state_of(&ticket.request) {
+        let shown = rendering.show_state(&state, &ticket, fetcher).await;
+        return (ticket, Some(shown));
+    }
     if !is_asked {
         return (ticket, None);
     }
     let gate = ticket.gate.clone();
-    let fetched = fetcher.fetch(&ticket.request, &move |url| gate.allows(url)).await;
+    let mut fetched = fetcher.fetch(&ticket.request, &move |url| gate.allows(url)).await;
+    rendering.complete(&mut fetched, &ticket, fetcher).await;
     (ticket, Some(fetched))
 }
 
@@ -321,6 +340,34 @@ impl<S: CrawlStore> Loop<'_, S> {
             Ok(Answer { ticket, fetched, held })
         };
         batch.into_iter().map(complete).collect()
+    }
+
+    /// A page whose scripts were run is asked for as a whole: that the server's part of it has not changed says nothing of the
+    /// rest.
+    fn want_whole(&self, ticket: &mut Ticket) -> Result<(), HarvestError> {
+        let unless = &ticket.request.unless;
+        if unless.etag.is_none() && unless.last_modified.is_none() {
+            return Ok(());
+        }
+        let held = self.store.archived_answer(&ticket.request.key())?;
+        if held.is_some_and(|held| held.response.rendering.is_some()) {
+            ticket.request.unless = Validators::default();
+        }
+        Ok(())
+    }
+
+    /// Archives what was fetched to see whether pages need rendering, and counts it.
+    fn keep_parts(&mut self, parts: &[Exchange]) -> Result<(), HarvestError> {
+        for part in parts {
+            let declared = part.response.headers.get("content-type").unwrap_or_default();
+            let mime_detected = declared.split(';').next().unwrap_or_default().trim();
+            let (depth, via, is_page) = (0, None, false);
+            let capture = Capture { exchange: part, depth, via, mime_detected, is_page };
+            self.store.put(&capture).map_err(PortError::new)?;
+        }
+        let bytes = parts.iter().map(|part| part.response.body.len() as u64).sum();
+        self.store.add_counters(parts.len() as u64, bytes);
+        Ok(())
     }
 
     /// Archives and counts what the engine decided.

@@ -7,7 +7,9 @@ mod driver;
 mod known_pages;
 pub mod outcome;
 mod refusals;
+mod render;
 mod root_lists;
+mod scripted_search;
 mod sites;
 mod worth;
 
@@ -17,7 +19,9 @@ use quarry_crawl::{
     Address, Budget, CrawlSettings, Engine, IndexSettings, Politeness, ProbeSettings,
     QuerySettings, Scope, Spent, Stop, StrategyKind,
 };
-use quarry_model::{CrawlStore, Fetcher, ModelStore, PageStore, PortError, TableStore, Used};
+use quarry_model::{
+    CrawlStore, Fetcher, Issue, IssueKind, ModelStore, PageStore, PortError, TableStore, Used,
+};
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
@@ -25,6 +29,7 @@ use crate::HarvestError;
 use crate::observer::{Observer, StopSignal};
 use crate::text::thousands;
 use driver::Terms;
+use render::SiteRendering;
 use worth::Worth;
 
 pub use coverage::{Coverage, Witness, read_coverage};
@@ -32,6 +37,7 @@ pub use driver::now;
 pub use known_pages::KnownPages;
 pub use outcome::{CrawlOutcome, read_graphs, read_strategy_report};
 pub use refusals::{RefusalCount, RefusalReport, read_refusals};
+pub use render::{RenderMode, RenderSettings};
 pub use sites::{SiteCrawl, crawl_sites};
 
 /// How to crawl. The names are stable.
@@ -107,6 +113,8 @@ pub struct CrawlJob {
     pub commit_every: Duration,
     /// The settings as JSON, kept with the session.
     pub record: String,
+    /// Whether the scripts of pages are run. Default: nobody can.
+    pub render: RenderSettings,
 }
 
 impl CrawlJob {
@@ -138,6 +146,7 @@ impl CrawlJob {
             again: Again::IfHarvested,
             commit_every: Duration::from_secs(1),
             record: "{}".to_owned(),
+            render: RenderSettings::default(),
         }
     }
 
@@ -257,7 +266,10 @@ pub fn crawl<S: SiteStore, F: Fetcher>(
         let released = thousands(released);
         observer.line(&format!("going on after a crash: {released} addresses are asked again"));
     }
-    let mut session = Session { job, store, fetcher, stop, observer, runtime };
+    let product = job.settings.user_agent.split('/').next().unwrap_or_default();
+    let obey_robots = job.settings.politeness.obey_robots;
+    let rendering = SiteRendering::new(&job.render, product, obey_robots);
+    let mut session = Session { job, store, fetcher, rendering, stop, observer, runtime };
     let ended = run_round(&mut session);
     // A name that takes minutes to resolve is not waited for.
     session.runtime.shutdown_background();
@@ -275,6 +287,7 @@ fn run_round<S: SiteStore, F: Fetcher>(
         strategy => session.run(&Plan::Named(strategy))?,
     };
     let stop = coverage::complete(session, stop)?;
+    session.tell_renderings()?;
     let run = session.store.report()?;
     let refused = refusals::complete(session.store, &run)?;
     refused.lines().take(SHOWN_REFUSALS).for_each(|line| session.observer.line(&line));
@@ -291,6 +304,7 @@ struct Session<'a, S, F> {
     job: &'a CrawlJob,
     store: &'a mut S,
     fetcher: &'a F,
+    rendering: SiteRendering,
     stop: &'a StopSignal,
     observer: &'a mut dyn Observer,
     runtime: Runtime,
@@ -314,6 +328,22 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         let number = self.store.round().number;
         self.observer.line(&format!("round {number}: asking again for what may have changed"));
         Ok(0)
+    }
+
+    /// Says how much was rendered; pages that needed it and were not are counted as trouble.
+    fn tell_renderings(&mut self) -> Result<(), HarvestError> {
+        let notes = self.rendering.notes();
+        if notes.rendered > 0 {
+            let rendered = thousands(notes.rendered);
+            self.observer
+                .line(&format!("scripts were run for {rendered} pages and states of pages"));
+        }
+        if notes.left_empty > 0 {
+            let (kind, url) = (IssueKind::NotRendered, self.job.settings.seeds[0].clone());
+            let detail = format!("{} pages need scripts and were read without", notes.left_empty);
+            self.store.note_issue(&Issue { kind, url, detail }, now())?;
+        }
+        Ok(())
     }
 
     /// Crawls by this plan, and keeps what the strategy found out.
@@ -359,7 +389,7 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
 
     /// Crawls by this plan for the sake of the pages.
     fn fetch(&mut self, plan: &Plan, details: Details) -> Result<(Stop, Engine), HarvestError> {
-        let Self { job, store, fetcher, stop, observer, runtime } = self;
+        let Self { job, store, fetcher, rendering, stop, observer, runtime } = self;
         let Used { pages, requests, bytes, time } = store.used()?;
         let spent = Spent { pages, requests, bytes, time };
         let mut engine = Engine::new(job.engine_settings(plan, details, spent))?;
@@ -375,7 +405,8 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
             limit: job.settings.budget.pages.unwrap_or(u64::MAX),
             deadline: job.settings.budget.time.map(|most| now().plus(most.saturating_sub(time))),
         };
-        let drive = driver::drive(&mut engine, *store, *fetcher, terms, stop, *observer);
+        let drive =
+            driver::drive(&mut engine, *store, (*fetcher, rendering), terms, stop, *observer);
         let ended = runtime.block_on(drive)?;
         refusals::keep(*store, &engine)?;
         store.end_run(now())?;

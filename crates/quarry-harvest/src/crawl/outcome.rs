@@ -6,7 +6,7 @@ use quarry_crawl::query::{QueryGraph, QueryNode, hidden_share};
 use quarry_crawl::{Address, Engine, Stop, StrategyReport};
 use quarry_dom::{Document, Limits, NodeId};
 use quarry_model::{
-    ModelStore, PortError, QueryRow, RunReport, TableReader, ValueRow, ValueSource,
+    IssueKind, ModelStore, PortError, QueryRow, RunReport, TableReader, ValueRow, ValueSource,
 };
 
 use super::coverage::{self, Coverage};
@@ -77,6 +77,11 @@ pub fn ending(stop: Stop, counts: &RunReport) -> Ending {
         Stop::Finished | Stop::Budget(_) if counts.failed > 0 => Ending::WithFailures,
         // Only a host that is left alone keeps addresses from being asked.
         Stop::Finished if counts.queued > 0 => Ending::WithFailures,
+        Stop::Finished | Stop::Budget(_)
+            if counts.issues.contains_key(IssueKind::NotRendered.as_str()) =>
+        {
+            Ending::WithFailures
+        }
         Stop::Finished | Stop::Budget(_) => Ending::Done,
     }
 }

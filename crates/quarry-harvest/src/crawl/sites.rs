@@ -30,7 +30,10 @@ impl<S: SiteStore, F: Fetcher> SiteCrawl<S, F> {
     }
 }
 
-/// Crawls all sites at the same time. The outcomes come in the order of the sites.
+/// Sites that are crawled at the same time.
+const SIDE_BY_SIDE: usize = 32;
+
+/// Crawls several sites at the same time. The outcomes come in the order of the sites.
 pub fn crawl_sites<S: SiteStore + Send, F: Fetcher>(
     sites: &mut [SiteCrawl<S, F>],
     stop: &StopSignal,
@@ -39,6 +42,18 @@ pub fn crawl_sites<S: SiteStore + Send, F: Fetcher>(
     if let [site] = sites {
         return Ok(vec![site.run(stop, observer)?]);
     }
+    let mut outcomes = Vec::new();
+    for group in sites.chunks_mut(SIDE_BY_SIDE) {
+        outcomes.extend(crawl_group(group, stop, observer)?);
+    }
+    Ok(outcomes)
+}
+
+fn crawl_group<S: SiteStore + Send, F: Fetcher>(
+    sites: &mut [SiteCrawl<S, F>],
+    stop: &StopSignal,
+    observer: &mut dyn Observer,
+) -> Result<Vec<CrawlOutcome>, HarvestError> {
     std::thread::scope(|scope| {
         let threads: Vec<_> = sites
             .iter_mut()

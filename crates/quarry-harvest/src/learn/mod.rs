@@ -23,8 +23,18 @@ use drift::{Drift, KnownValues};
 
 pub use kept::{LearnedSite, read_learned};
 
-/// Pages of a site that its model is learned from, evenly over all.
-const LEARNED_FROM: usize = 300;
+/// Pages of a site that its model is learned from, evenly over all in the order of their names.
+pub const LEARNED_FROM: usize = 300;
+
+/// Learns a site from some of its pages, of which no crawl has told anything. Known records tell where their attributes stand.
+#[must_use]
+pub fn learn_pages(site: &str, taught: &[ParsedPage], seeds: Option<&SeedDb>) -> SiteModel {
+    let pages = views(taught);
+    let model = learn_crawled_site(&pages, &|_| None);
+    let Some(seeds) = seeds else { return model };
+    let attributes = match_pages(site, &pages, &model, seeds);
+    with_attributes(model, attributes, &pages)
+}
 
 /// What was learned and read of a site.
 pub(crate) struct SiteReading {

@@ -5,6 +5,7 @@ mod words;
 use std::fmt::{self, Write as _};
 
 use quarry_crawl::{QueryReport, StrategyReport};
+use quarry_discover::DiscoveryState;
 use quarry_extract::model::SiteModel;
 use quarry_extract::site::SiteFit;
 use quarry_extract::template::line::template_line;
@@ -51,6 +52,7 @@ pub(crate) struct ReportContent<'a> {
     pub(crate) models: &'a [SiteModel],
     pub(crate) samples: &'a [SamplePage],
     pub(crate) warnings: &'a [String],
+    pub(crate) discovered: Option<&'a DiscoveryState>,
 }
 
 /// The report as HTML.
@@ -96,6 +98,9 @@ pub(crate) fn html(
         column_table(&mut html, &own, &format!("{kind}: columns"));
         preview(&mut html, &own, &rows, all, &format!("{kind}: entities"));
     }
+    if let Some(state) = content.discovered {
+        discovered_sites(&mut html, state);
+    }
     pictures(&mut html, content);
     for sample in content.samples {
         let _ = writeln!(
@@ -114,6 +119,31 @@ pub(crate) fn html(
          are there as CSV and JSON lines, and all in <code>tables/harvest.sqlite</code>.</p>\n</body></html>\n",
     );
     Ok(html)
+}
+
+/// The sites that a discovery judged, the relevant ones with their reasons.
+fn discovered_sites(html: &mut String, state: &DiscoveryState) {
+    let relevant = state.judged.iter().filter(|line| line.relevant).count();
+    let _ = write!(
+        html,
+        "<h2>Discovered sites</h2>\n<p>{relevant} of {} sites that were looked at in {} rounds are relevant.</p>\n\
+         <table><tr><th>site</th><th>round</th><th>score</th><th>home page</th><th>why</th></tr>\n",
+        state.judged.len(),
+        state.round
+    );
+    for line in state.judged.iter().filter(|line| line.relevant) {
+        let home =
+            line.home_page.map_or_else(String::new, |probability| format!("{probability:.2}"));
+        let _ = writeln!(
+            html,
+            "<tr><td>{}</td><td>{}</td><td>{:.2}</td><td>{home}</td><td>{}</td></tr>",
+            Esc(&line.site),
+            line.round,
+            line.score,
+            Esc(&line.reason)
+        );
+    }
+    html.push_str("</table>\n");
 }
 
 fn figures(

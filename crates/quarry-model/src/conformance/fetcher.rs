@@ -289,6 +289,7 @@ fn exchange(request: Request, status: u16, fields: &[(&str, &str)], body: &[u8])
         sent.0.push(("Content-Length".to_owned(), length.to_string()));
     }
     let response = Response {
+        rendering: None,
         status,
         version: "HTTP/1.1".to_owned(),
         headers: own(fields),

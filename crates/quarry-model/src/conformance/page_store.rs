@@ -43,6 +43,7 @@ pub fn page(url: &str, body: &[u8]) -> Exchange {
         request: Request::get(url),
         sent: headers(&[("Host", "shop.example"), ("User-Agent", "conformance")]),
         response: Response {
+            rendering: None,
             status: 200,
             version: "HTTP/1.1".to_owned(),
             headers: headers(&[("Content-Type", "text/html; charset=utf-8")]),

@@ -24,12 +24,24 @@ pub(super) struct Own {
 
 impl Own {
     pub(super) fn read(project: &Project) -> Result<Self, StoreError> {
-        let mut rows = project.columns()?;
-        tell_apart(&mut rows);
+        Self::decide(project.columns()?, |visit| {
+            project.each_entity(&mut |row| {
+                visit(&row);
+                Ok(())
+            })
+        })
+    }
+
+    /// Gives columns names and types; `each_entity` shows every entity and is called where values decide a type.
+    pub(super) fn decide<E>(
+        mut rows: Vec<ColumnRow>,
+        each_entity: impl FnOnce(&mut dyn FnMut(&EntityRow)) -> Result<(), E>,
+    ) -> Result<Self, E> {
+        tell_apart(&mut rows, &TAKEN);
         let mut kinds: Vec<ColumnType> = rows.iter().map(kind).collect();
         let is_open = |kind: &ColumnType| matches!(kind, ColumnType::Date | ColumnType::Integer);
         if kinds.iter().any(is_open) {
-            project.each_entity(&mut |row| {
+            each_entity(&mut |row| {
                 for (kind, cell) in kinds.iter_mut().zip(&row.cells) {
                     // A month, or a day with a time, is no date to other programs.
                     if *kind == ColumnType::Date && !is_day(cell) {
@@ -39,7 +51,6 @@ impl Own {
                         *kind = ColumnType::Float;
                     }
                 }
-                Ok(())
             })?;
         }
         let places = (0..rows.len()).collect();
@@ -106,9 +117,10 @@ fn is_day(cell: &EntityCell) -> bool {
 
 /// To SQLite and DuckDB, names that differ in capitals alone are the same; a name without a visible character cannot be
 /// written in a query.
-fn tell_apart(rows: &mut [ColumnRow]) {
+pub(super) fn tell_apart(rows: &mut [ColumnRow], names: &[&str]) {
     // Each name in lower case, and the number that its next namesake is tried with.
-    let mut taken: BTreeMap<String, u32> = TAKEN.map(|name| (name.to_owned(), 2)).into();
+    let mut taken: BTreeMap<String, u32> =
+        names.iter().map(|name| ((*name).to_owned(), 2)).collect();
     for row in rows {
         let plain = row.name.replace(char::is_control, " ");
         let name = if plain.trim().is_empty() { "unnamed" } else { &plain };

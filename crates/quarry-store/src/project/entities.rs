@@ -237,7 +237,7 @@ impl Project {
         })
     }
 
-    fn damaged(&self, table: &'static str, source: serde_json::Error) -> StoreError {
+    pub(super) fn damaged(&self, table: &'static str, source: serde_json::Error) -> StoreError {
         StoreError::Damaged { table, path: self.dir.join("state.sqlite"), source }
     }
 }

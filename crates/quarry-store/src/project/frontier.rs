@@ -5,8 +5,8 @@
 //! holds counts per host, nothing per entry.
 
 use quarry_model::{
-    Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostRecord, HostWork, Method,
-    Request, RequestRole, RequestState, Timestamp, Validators,
+    Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostHold, HostRecord,
+    HostWork, Method, Request, RequestRole, RequestState, Timestamp, Validators,
 };
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -18,7 +18,7 @@ use super::schema::state;
 use crate::StoreError;
 
 /// The hash of a request key. 0 is kept for "none".
-pub(super) fn key_hash(key: &str) -> u64 {
+pub(crate) fn key_hash(key: &str) -> u64 {
     xxh3_64(key.as_bytes()).max(1)
 }
 
@@ -349,6 +349,9 @@ impl Frontier for Project {
     type Error = StoreError;
 
     fn add(&mut self, candidates: &[Candidate]) -> Result<Added, StoreError> {
+        if let Some(shared) = &mut self.shared {
+            return shared.add(candidates);
+        }
         if candidates.is_empty() {
             return Ok(Added::default());
         }
@@ -356,10 +359,16 @@ impl Frontier for Project {
     }
 
     fn lease(&mut self, host: &str, now: Timestamp) -> Result<Option<Entry>, StoreError> {
+        if let Some(shared) = &mut self.shared {
+            return shared.lease(host, now);
+        }
         self.lease_first(host, now)
     }
 
     fn finish(&mut self, id: EntryId, end: &End) -> Result<(), StoreError> {
+        if let Some(shared) = &mut self.shared {
+            return shared.finish(id, end);
+        }
         let (state, note) = match end {
             End::Done => (state::DONE, None),
             End::Skipped(reason) => (state::SKIPPED, Some(reason.as_str())),
@@ -386,6 +395,9 @@ impl Frontier for Project {
     }
 
     fn put_back(&mut self, id: EntryId, due: Timestamp, attempted: bool) -> Result<(), StoreError> {
+        if let Some(shared) = &mut self.shared {
+            return shared.put_back(id, due, attempted);
+        }
         self.change(|project| {
             let host = project.leased_host(id).map_err(project.db("put an entry back"))?;
             let Some(host) = host else { return Ok(()) };
@@ -409,6 +421,9 @@ impl Frontier for Project {
     }
 
     fn claim(&mut self, candidate: &Candidate) -> Result<bool, StoreError> {
+        if let Some(shared) = &mut self.shared {
+            return shared.claim(candidate);
+        }
         let hash = key_hash(&candidate.request.key());
         self.change(|project| {
             if project.insert(candidate, hash, state::DONE)? {
@@ -441,14 +456,23 @@ impl Frontier for Project {
     }
 
     fn work(&self) -> Result<Vec<HostWork>, StoreError> {
+        if let Some(shared) = &self.shared {
+            return shared.work();
+        }
         Ok(self.hosts.work())
     }
 
     fn counts(&self) -> Result<FrontierCounts, StoreError> {
+        if let Some(shared) = &self.shared {
+            return shared.counts();
+        }
         Ok(self.counts)
     }
 
     fn release_leases(&mut self) -> Result<u64, StoreError> {
+        if let Some(shared) = &mut self.shared {
+            return shared.release_leases();
+        }
         if self.counts.leased == 0 {
             return Ok(0);
         }
@@ -456,6 +480,9 @@ impl Frontier for Project {
     }
 
     fn host(&self, host: &str) -> Result<Option<HostRecord>, StoreError> {
+        if let Some(shared) = &self.shared {
+            return shared.host(host);
+        }
         let find = || {
             self.conn
                 .prepare_cached(
@@ -469,6 +496,9 @@ impl Frontier for Project {
     }
 
     fn save_host(&mut self, record: &HostRecord) -> Result<(), StoreError> {
+        if let Some(shared) = &mut self.shared {
+            return shared.save_host(record);
+        }
         self.change(|project| {
             let id = project.host_id(&record.host)?;
             let robots = record.robots.as_ref();
@@ -490,5 +520,13 @@ impl Frontier for Project {
             save(&project.conn).map_err(project.db("save a host"))?;
             Ok(())
         })
+    }
+
+    fn hold(&mut self, host: &str) -> Result<HostHold, StoreError> {
+        self.shared.as_mut().map_or(Ok(HostHold::Held), |shared| shared.hold(host))
+    }
+
+    fn is_over(&mut self) -> Result<bool, StoreError> {
+        self.shared.as_mut().map_or(Ok(true), |shared| shared.is_over())
     }
 }

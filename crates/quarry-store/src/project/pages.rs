@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use quarry_content::fresh_until;
+use quarry_content::{detect_mime, fresh_until};
 use quarry_model::{Capture, Exchange, PageRow, PageStore, Timestamp, Truncation, Validators};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -38,6 +38,8 @@ struct Span {
     response: u64,
     metadata: u64,
     original: Option<i64>,
+    /// Length of the record of the page as its scripts left it, which follows the others.
+    conversion: u64,
 }
 
 impl Project {
@@ -62,8 +64,16 @@ impl Project {
         let says = |name: &str| response.headers.get(name).map(str::to_owned);
         let mut validators =
             Validators { etag: says("etag"), last_modified: says("last-modified") };
+        let is_rendered_alike = match &held {
+            Some(held) if response.status != 304 => {
+                let before = self.rendered_document(held.content)?;
+                before.as_deref() == response.rendering.as_ref().map(|now| now.document.as_slice())
+            }
+            _ => true,
+        };
         let is_same = match response.status {
             304 => true,
+            200..=299 if !is_rendered_alike => false,
             200..=299 => held.as_ref().is_some_and(|held| held.digest == digest.0),
             _ => false,
         };
@@ -112,7 +122,38 @@ impl Project {
         insert(&self.conn).map_err(self.db("add a page"))?;
         self.next_page += 1;
         self.tally.pages += u64::from(capture.is_page);
+        if let Some(rendering) = &response.rendering {
+            let length = located.lengths.conversion as i64;
+            let note = |conn: &Connection| {
+                conn.prepare_cached("INSERT INTO renderings VALUES (?1, ?2)")?.execute((id, length))
+            };
+            note(&self.conn).map_err(self.db("add a rendering"))?;
+            self.put_parts(capture, &rendering.parts)?;
+        }
         Ok(row)
+    }
+
+    /// Archives what was fetched for a page: each is found by its request, and none is a page of the site.
+    fn put_parts(&mut self, page: &Capture<'_>, parts: &[Exchange]) -> Result<(), StoreError> {
+        for part in parts {
+            let declared = part.response.headers.get("content-type");
+            let mime_detected = detect_mime(part.response.sent_content(), declared);
+            let via = Some(page.exchange.request.url.as_str());
+            let depth = page.depth;
+            let capture = Capture { exchange: part, depth, via, mime_detected, is_page: false };
+            self.put_capture(&capture)?;
+        }
+        Ok(())
+    }
+
+    /// The document that the scripts of a page left, if they were run.
+    fn rendered_document(&self, id: i64) -> Result<Option<Vec<u8>>, StoreError> {
+        let span = self.span("id = ?1", [id]).map_err(self.db("find a page"))?;
+        if span.conversion == 0 {
+            return Ok(None);
+        }
+        let rendering = self.read_span(&span)?.response.rendering;
+        Ok(rendering.map(|rendering| rendering.document))
     }
 
     /// The capture that this one repeats, if it does; else it is remembered as page `id`.
@@ -130,7 +171,9 @@ impl Project {
                        JOIN pages o ON o.id = coalesce(p.original, p.id) WHERE p.id = ?1";
             return self.conn.prepare_cached(sql)?.query_row([held.content], revisit_of).optional();
         }
-        if response.body.len() < self.archive.settings().revisit_from {
+        // The state of a page is always written as a repetition of the page: no server has sent it.
+        let is_state = response.rendering.as_ref().is_some_and(|rendering| rendering.is_state);
+        if !is_state && response.body.len() < self.archive.settings().revisit_from {
             return Ok(None);
         }
         let new = self
@@ -273,7 +316,8 @@ impl Project {
 
     fn span(&self, condition: &str, value: impl rusqlite::Params) -> rusqlite::Result<Span> {
         let sql = format!(
-            "SELECT file, offset, request_length, length, metadata_length, original
+            "SELECT file, offset, request_length, length, metadata_length, original,
+             (SELECT r.length FROM renderings r WHERE r.page = pages.id)
              FROM pages WHERE {condition}"
         );
         self.conn.prepare_cached(&sql)?.query_row(value, |row| {
@@ -284,16 +328,18 @@ impl Project {
                 response: row.get::<_, i64>(3)? as u64,
                 metadata: row.get::<_, i64>(4)? as u64,
                 original: row.get(5)?,
+                conversion: row.get::<_, Option<i64>>(6)?.unwrap_or(0) as u64,
             })
         })
     }
 
     fn read_span(&self, span: &Span) -> Result<Exchange, StoreError> {
         let start = span.offset - span.request;
-        let length = span.request + span.response + span.metadata;
+        let length = span.request + span.response + span.metadata + span.conversion;
         let bytes = self.archive.read(span.file, start, length)?;
         let (request, rest) = bytes.split_at(span.request as usize);
-        let (response, metadata) = rest.split_at(span.response as usize);
+        let (response, rest) = rest.split_at(span.response as usize);
+        let (metadata, conversion) = rest.split_at(span.metadata as usize);
         let damaged = || WarcIssue {
             path: self.archive.path(span.file),
             offset: span.offset,
@@ -304,6 +350,13 @@ impl Project {
             request: Some(record(request, start)?),
             response: record(response, span.offset)?,
             metadata: Some(record(metadata, span.offset + span.response)?),
+            conversion: match span.conversion {
+                0 => None,
+                _ => {
+                    let offset = span.offset + span.response + span.metadata;
+                    Some(record(conversion, offset)?)
+                }
+            },
         };
         let page = exchange_of(parts, &self.limits).ok_or_else(damaged)?;
         let mut exchange = page.exchange;
@@ -325,7 +378,9 @@ impl PageStore for Project {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        self.commit_all()
+        self.commit_all()?;
+        // Pages are on disk before others are told that they need not be asked.
+        self.shared.as_mut().map_or(Ok(()), |shared| shared.commit())
     }
 
     fn each(&self, visit: &mut dyn FnMut(PageRow)) -> Result<(), StoreError> {

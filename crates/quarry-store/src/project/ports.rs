@@ -2,8 +2,8 @@
 
 use quarry_model::{
     ColumnRow, CrawlStore, EntityRow, Exchange, Issue, ModelStore, PortError, QueryRow,
-    RequestState, Round, RunReport, SkipReason, TableReader, TableStore, Timestamp, Used, ValueRow,
-    ValueSource,
+    RequestState, Round, RunReport, SkipReason, TableReader, TableStore, ThingRow, Timestamp, Used,
+    ValueRow, ValueSource,
 };
 
 use super::{Opened, Project};
@@ -192,6 +192,14 @@ impl TableStore for Project {
 
     fn write_tables(&mut self) -> Result<(), PortError> {
         Ok(self.export_all()?)
+    }
+
+    fn begin_things(&mut self, columns: &[ColumnRow]) -> Result<(), PortError> {
+        Ok(Self::begin_things(self, columns)?)
+    }
+
+    fn add_thing(&mut self, row: &ThingRow) -> Result<(), PortError> {
+        Ok(Self::add_thing(self, row)?)
     }
 
     fn note_harvest(&mut self) -> Result<(), PortError> {

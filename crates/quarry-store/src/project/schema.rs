@@ -187,6 +187,12 @@ ALTER TABLE facts ADD COLUMN entity_kind TEXT NOT NULL DEFAULT '';
 ALTER TABLE entities ADD COLUMN entity_kind TEXT NOT NULL DEFAULT '';
 ";
 
+/// Pages whose scripts were run: the length of the record that has what they left. Made when it is missing, whatever the
+/// version: a program that does not know it reads the pages as they were sent.
+const RENDERINGS: &str = "
+CREATE TABLE IF NOT EXISTS renderings (page INTEGER PRIMARY KEY, length INTEGER NOT NULL);
+";
+
 /// The first round of a project. That of a state of version 1 or 2 is over if no request is queued.
 const FIRST_ROUND: &str = "
 INSERT INTO rounds SELECT 1, coalesce(min(started), 0),
@@ -217,7 +223,7 @@ CREATE TEMP VIEW facts AS SELECT rowid AS rowid, *, '' AS entity_kind FROM main.
 pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreError> {
     let found = check(conn, path)?;
     if found == Some(VERSION) {
-        return Ok(());
+        return conn.execute_batch(RENDERINGS).map_err(StoreError::db("create the tables", path));
     }
     let create = |conn: &mut Connection| {
         let tx = conn.transaction()?;
@@ -237,10 +243,21 @@ pub(super) fn prepare(conn: &mut Connection, path: &Path) -> Result<(), StoreErr
             tx.execute_batch(GRAPHS)?;
         }
         tx.execute_batch(KINDS)?;
+        tx.execute_batch(RENDERINGS)?;
         tx.pragma_update(None, "user_version", VERSION)?;
         tx.commit()
     };
     create(conn).map_err(StoreError::db("create the tables", path))
+}
+
+/// Gives a database that is only read an empty table of renderings if it has none.
+pub(super) fn complete_renderings(conn: &Connection) -> rusqlite::Result<()> {
+    let sql = "SELECT count(*) FROM main.sqlite_schema WHERE name = 'renderings'";
+    let tables: i64 = conn.query_row(sql, [], |row| row.get(0))?;
+    if tables == 0 {
+        conn.execute_batch(&RENDERINGS.replace("CREATE TABLE", "CREATE TEMP TABLE"))?;
+    }
+    Ok(())
 }
 
 /// Gives a database of an older version that is only read what it lacks, for as long as it is open.

@@ -6,10 +6,11 @@ use std::io::{Read, Seek};
 use std::time::Duration;
 
 use quarry_content::{Coding, decode};
-use quarry_model::{Exchange, Headers, Request, Response, Timestamp, Truncation};
+use quarry_model::{Exchange, Headers, Rendering, Request, Response, Timestamp, Truncation};
 
 use super::header::parse_fields;
 use super::http::{dechunk, parse_message, parse_request, parse_status, restore_length};
+use super::writer::{RENDER_BROWSER, RENDER_CLOCK, RENDER_SEED, RENDER_STATE};
 use super::{ReadLimits, RecordPlace, RecordType, Sha1Digest, WarcIssue, WarcReader, WarcRecord};
 
 /// How many requests are remembered until their response comes.
@@ -35,6 +36,8 @@ pub struct ArchivedPage {
     pub place: RecordPlace,
     /// Where the request stands, if the file has it.
     pub request_place: Option<RecordPlace>,
+    /// Where the page stands as its scripts left it, if they were run.
+    pub conversion_place: Option<RecordPlace>,
     /// `WARC-Payload-Digest`, as its writer computed it.
     pub digest: Option<Sha1Digest>,
     /// The body is that of an earlier capture.
@@ -55,6 +58,8 @@ pub(crate) struct CaptureParts {
     pub(crate) response: WarcRecord,
     pub(crate) request: Option<WarcRecord>,
     pub(crate) metadata: Option<WarcRecord>,
+    /// The page as its scripts left it.
+    pub(crate) conversion: Option<WarcRecord>,
 }
 
 /// The exchanges of an archive file, in the order of their responses, and what was wrong between
@@ -88,7 +93,12 @@ impl<R: Read + Seek> Captures<R> {
                 self.close();
                 let request = self.requests.iter().position(|r| belong_together(r, &record));
                 let request = request.and_then(|at| self.requests.remove(at));
-                self.open = Some(CaptureParts { response: record, request, metadata: None });
+                self.open = Some(CaptureParts {
+                    response: record,
+                    request,
+                    metadata: None,
+                    conversion: None,
+                });
             }
             RecordType::Request => match &mut self.open {
                 Some(parts)
@@ -109,6 +119,15 @@ impl<R: Read + Seek> Captures<R> {
                     && belong_together(&record, &parts.response)
                 {
                     parts.metadata = Some(record);
+                }
+            }
+            RecordType::Conversion => {
+                if let Some(parts) = &mut self.open
+                    && parts.conversion.is_none()
+                    && record.headers.id("WARC-Refers-To").is_some()
+                    && belong_together(&record, &parts.response)
+                {
+                    parts.conversion = Some(record);
                 }
             }
             RecordType::Warcinfo | RecordType::Other => {}
@@ -169,7 +188,7 @@ fn belong_together(record: &WarcRecord, response: &WarcRecord) -> bool {
 /// Puts an exchange back together; `None` where the record tells of none (a DNS answer, a file
 /// that the crawler added).
 pub(crate) fn exchange_of(parts: CaptureParts, limits: &ReadLimits) -> Option<ArchivedPage> {
-    let CaptureParts { response: record, request, metadata } = parts;
+    let CaptureParts { response: record, request, metadata, conversion } = parts;
     let url = record.headers.target()?.to_owned();
     if !(url.starts_with("http://") || url.starts_with("https://")) {
         return None;
@@ -190,6 +209,9 @@ pub(crate) fn exchange_of(parts: CaptureParts, limits: &ReadLimits) -> Option<Ar
     if repeats.is_none() {
         restore_decoded(&mut response, decoded_length, limits);
     }
+
+    let conversion_place = conversion.as_ref().map(|record| record.place);
+    response.rendering = conversion.map(rendering);
 
     let at = record.headers.get("WARC-Date").and_then(parse_date).unwrap_or_default();
     let remote = record.headers.get("WARC-IP-Address").and_then(|ip| ip.parse().ok());
@@ -212,6 +234,7 @@ pub(crate) fn exchange_of(parts: CaptureParts, limits: &ReadLimits) -> Option<Ar
         },
         place: record.place,
         request_place,
+        conversion_place,
         digest: record.headers.get("WARC-Payload-Digest").and_then(Sha1Digest::parse),
         repeats,
         via: notes.get("via").map(str::to_owned),
@@ -229,6 +252,20 @@ pub(crate) fn restore_decoded(response: &mut Response, length: Option<u64>, limi
     response.decoded = (!codings.is_empty()).then(|| decode(&codings, &response.body, limit).bytes);
 }
 
+/// A page as its scripts left it.
+fn rendering(record: WarcRecord) -> Box<Rendering> {
+    let number = |name| record.headers.get(name).and_then(|value| value.parse::<i64>().ok());
+    let seed = record.headers.get(RENDER_SEED).and_then(|value| value.parse().ok());
+    Box::new(Rendering {
+        clock: Timestamp(number(RENDER_CLOCK).unwrap_or_default()),
+        seed: seed.unwrap_or_default(),
+        browser: record.headers.get(RENDER_BROWSER).unwrap_or_default().to_owned(),
+        is_state: record.headers.get(RENDER_STATE).is_some(),
+        parts: Vec::new(),
+        document: record.block,
+    })
+}
+
 fn resource(record: &WarcRecord) -> Response {
     let kind = record.headers.get("Content-Type").map(str::to_owned);
     Response {
@@ -238,6 +275,7 @@ fn resource(record: &WarcRecord) -> Response {
         body: record.block.clone(),
         decoded: None,
         truncated: truncation(record),
+        rendering: None,
     }
 }
 
@@ -260,7 +298,7 @@ fn http_response(record: &WarcRecord) -> Option<Response> {
     }
     let body = body.unwrap_or_else(|| message.body.to_vec());
     let truncated = truncation(record);
-    Some(Response { status, version, headers, body, decoded: None, truncated })
+    Some(Response { status, version, headers, body, decoded: None, truncated, rendering: None })
 }
 
 fn truncation(record: &WarcRecord) -> Option<Truncation> {

@@ -31,7 +31,9 @@ pub enum RecordType {
     Metadata,
     /// What had been archived before.
     Revisit,
-    /// Conversion, continuation, or unknown.
+    /// What was made of another record: here, of a page by its scripts.
+    Conversion,
+    /// Continuation, or unknown.
     Other,
 }
 
@@ -60,6 +62,7 @@ impl WarcRecord {
             () if is("metadata") => RecordType::Metadata,
             () if is("revisit") => RecordType::Revisit,
             () if is("resource") => RecordType::Resource,
+            () if is("conversion") => RecordType::Conversion,
             () if is("warcinfo") => RecordType::Warcinfo,
             () => RecordType::Other,
         }

@@ -2,7 +2,7 @@
 //! member of its own, so that any of them can be read from its offset.
 
 use libdeflater::{CompressionLvl, Compressor};
-use quarry_model::{Capture, Timestamp, Truncation};
+use quarry_model::{Capture, Exchange, Rendering, Timestamp, Truncation};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::digest::{RecordId, Sha1Digest};
@@ -13,6 +13,15 @@ use super::http::{push_number, write_request, write_response_head};
 const SAME_PAYLOAD: &str = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
 /// 304 Not Modified (WARC 1.1 §6.7.3).
 const NOT_MODIFIED: &str = "http://netpreserve.org/warc/1.1/revisit/server-not-modified";
+
+/// What a page's scripts were told the time is, in milliseconds since 1970.
+pub(super) const RENDER_CLOCK: &str = "Quarry-Render-Clock";
+/// What their random numbers were made from.
+pub(super) const RENDER_SEED: &str = "Quarry-Render-Seed";
+/// Name and version of the browser.
+pub(super) const RENDER_BROWSER: &str = "Quarry-Render-Browser";
+/// `yes` where the address names a state of a page, and no request was sent for it.
+pub(super) const RENDER_STATE: &str = "Quarry-Render-State";
 
 /// The earlier capture that a revisit record points to.
 #[derive(Debug, Clone)]
@@ -27,6 +36,8 @@ pub(crate) struct Written {
     pub(crate) request: u64,
     pub(crate) response: u64,
     pub(crate) metadata: u64,
+    /// The page as its scripts left it; 0 where they were not run.
+    pub(crate) conversion: u64,
 }
 
 /// Turns captures into members.
@@ -121,11 +132,43 @@ impl RecordWriter {
         write_field(&mut self.plain, "Content-Type", "application/warc-fields");
         self.end(&[], out, true);
 
+        let metadata_end = out.len();
+
+        if let Some(rendering) = &exchange.response.rendering {
+            self.conversion(exchange, rendering, (response_id, RecordId::new(seed, 3)), out);
+        }
+
         Written {
             request: (request_end - start) as u64,
             response: (response_end - request_end) as u64,
-            metadata: (out.len() - response_end) as u64,
+            metadata: (metadata_end - response_end) as u64,
+            conversion: (out.len() - metadata_end) as u64,
         }
+    }
+
+    /// The page as its scripts left it, with what fixed their clock and their random numbers.
+    fn conversion(
+        &mut self,
+        exchange: &Exchange,
+        rendering: &Rendering,
+        (of, id): (RecordId, RecordId),
+        out: &mut Vec<u8>,
+    ) {
+        self.text.clear();
+        self.begin("conversion", exchange.at, id);
+        write_field(&mut self.plain, "WARC-Target-URI", &exchange.request.url);
+        self.plain.extend_from_slice(b"WARC-Refers-To: ");
+        of.write(&mut self.plain);
+        self.plain.extend_from_slice(b"\r\n");
+        write_field(&mut self.plain, "Content-Type", "text/html; charset=utf-8");
+        write_field(&mut self.plain, RENDER_CLOCK, &rendering.clock.0.to_string());
+        write_field(&mut self.plain, RENDER_SEED, &rendering.seed.to_string());
+        write_field(&mut self.plain, RENDER_BROWSER, &rendering.browser);
+        if rendering.is_state {
+            write_field(&mut self.plain, RENDER_STATE, "yes");
+        }
+        self.digest_field("WARC-Payload-Digest", Sha1Digest::of(&rendering.document));
+        self.end(&rendering.document, out, true);
     }
 
     fn response(

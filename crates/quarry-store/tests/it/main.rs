@@ -6,6 +6,8 @@ mod crash;
 mod facts;
 mod foreign;
 mod input;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod project;
 mod replay;
 mod rounds;

@@ -69,6 +69,7 @@ fn exchange() -> impl Strategy<Value = Exchange> {
             },
             sent,
             response: Response {
+                rendering: None,
                 status,
                 version: version.to_owned(),
                 headers,

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
-use quarry_testsite::{PageSet, Server, Site, SiteSpec};
+use quarry_testsite::{PageSet, Server, Site, SiteSpec, TestWeb, WebServer, WebSpec};
 
 /// Generated web sites with known truth.
 #[derive(Debug, Parser)]
@@ -31,6 +31,24 @@ enum Verb {
         /// Folder for the truth and access.log.
         #[arg(long, short, value_name = "DIR")]
         out: Option<PathBuf>,
+    },
+    /// Serve a web of many sites, told apart by host name, until the process is ended.
+    Web {
+        /// Where chance starts.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+        /// How many sites.
+        #[arg(long, default_value_t = 300)]
+        sites: usize,
+        /// Port of 127.0.0.1; 0 takes a free one.
+        #[arg(long, default_value_t = 0)]
+        port: u16,
+        /// Folder for truth.jsonl, vertices.txt.gz and edges.txt.gz.
+        #[arg(long, short, value_name = "DIR")]
+        out: Option<PathBuf>,
+        /// Write the files and end.
+        #[arg(long, requires = "out")]
+        only_files: bool,
     },
     /// Write a site as files.
     Write {
@@ -125,6 +143,24 @@ fn run(verb: Verb) -> Result<(), Box<dyn Error>> {
             };
             println!("{}/", server.url());
             println!("{start}");
+            loop {
+                std::thread::park();
+            }
+        }
+        Verb::Web { seed, sites, port, out, only_files } => {
+            let web = TestWeb::generate(WebSpec { seed, sites, ..WebSpec::default() });
+            if let Some(folder) = &out {
+                web.write(folder)?;
+            }
+            if only_files {
+                return Ok(());
+            }
+            let first = web.sites()[0].host.clone();
+            let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+            let server = WebServer::start(web, Some(address))?;
+            println!("search engine (SearXNG's API): {}/", server.url());
+            println!("the sites, by name: --proxy {}", server.proxy());
+            println!("one of them: http://{first}/");
             loop {
                 std::thread::park();
             }

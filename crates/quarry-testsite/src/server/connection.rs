@@ -6,7 +6,7 @@ use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 
 use super::wire::{self, After};
-use super::{LogLine, Shared};
+use super::{LogLine, Shared, socks};
 use crate::site::SiteRequest;
 
 /// Longest head and longest body of a request.
@@ -23,12 +23,18 @@ struct Incoming {
 /// Serves one connection until either side has had enough.
 pub(crate) async fn converse(mut stream: TcpStream, shared: Arc<Shared>) {
     let mut buffer = Vec::with_capacity(4096);
+    if shared.has_hosts() && !socks::greet(&mut stream).await {
+        return;
+    }
     while let Some(incoming) = read(&mut stream, &mut buffer).await {
         let close = incoming.close;
         let (request, response) = shared.answer(incoming.request);
         shared.write(LogLine {
             method: request.method.clone(),
-            target: request.target.clone(),
+            target: match shared.has_hosts() {
+                true => format!("http://{}{}", request.host, request.target),
+                false => request.target.clone(),
+            },
             status: wire::status(&response),
             bytes: response.body.len(),
             agent: incoming.agent,

@@ -3,6 +3,7 @@
 
 mod connection;
 mod log;
+mod socks;
 mod wire;
 
 pub use log::LogLine;
@@ -20,6 +21,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use crate::site::{Site, SiteRequest, SiteResponse};
+use crate::web::TestWeb;
 
 /// A site that is being served. It stops when dropped.
 ///
@@ -32,6 +34,21 @@ use crate::site::{Site, SiteRequest, SiteResponse};
 /// ```
 #[derive(Debug)]
 pub struct Server {
+    server: Running,
+    site: Arc<RwLock<Arc<Site>>>,
+}
+
+/// A web that is being served: every host at one address, which also speaks SOCKS 5, so that a client reaches hosts by
+/// name through it as a proxy (`socks5h://…`). It stops when dropped.
+#[derive(Debug)]
+pub struct WebServer {
+    server: Running,
+    web: Arc<TestWeb>,
+}
+
+/// A server at work.
+#[derive(Debug)]
+struct Running {
     url: String,
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -39,10 +56,17 @@ pub struct Server {
     thread: Option<JoinHandle<()>>,
 }
 
+/// What is served.
+#[derive(Debug)]
+enum Content {
+    Site(Arc<RwLock<Arc<Site>>>),
+    Web(Arc<TestWeb>),
+}
+
 /// What connections share.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    site: RwLock<Arc<Site>>,
+    content: Content,
     count: AtomicU64,
     attempts: Mutex<BTreeMap<String, u32>>,
     log: Mutex<Log>,
@@ -57,8 +81,14 @@ struct Log {
 impl Shared {
     /// Answers a request and counts it.
     pub(crate) fn answer(&self, mut request: SiteRequest) -> (SiteRequest, SiteResponse) {
-        let site = Arc::clone(&self.site.read().unwrap_or_else(PoisonError::into_inner));
         request.count = self.count.fetch_add(1, Ordering::Relaxed);
+        let site = match &self.content {
+            Content::Site(site) => Arc::clone(&site.read().unwrap_or_else(PoisonError::into_inner)),
+            Content::Web(web) => {
+                let response = web.respond(&request);
+                return (request, response);
+            }
+        };
         if site.spec().faults.counts_attempts() {
             let mut attempts = self.attempts.lock().unwrap_or_else(PoisonError::into_inner);
             let n = attempts.entry(request.target.clone()).or_default();
@@ -67,6 +97,11 @@ impl Shared {
         }
         let response = site.respond(&request);
         (request, response)
+    }
+
+    /// Whether hosts are told apart by name.
+    pub(crate) fn has_hosts(&self) -> bool {
+        matches!(self.content, Content::Web(_))
     }
 
     pub(crate) fn write(&self, line: LogLine) {
@@ -105,12 +140,107 @@ impl Server {
         address: Option<SocketAddr>,
         file: Option<BufWriter<File>>,
     ) -> io::Result<Self> {
+        let site = Arc::new(RwLock::new(Arc::new(site)));
+        let server = Running::launch(Content::Site(Arc::clone(&site)), address, file)?;
+        Ok(Self { server, site })
+    }
+
+    /// `http://127.0.0.1:PORT`, without a slash at the end.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.server.url
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.server.address
+    }
+
+    /// The site as it is now.
+    #[must_use]
+    pub fn site(&self) -> Arc<Site> {
+        Arc::clone(&self.site.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Puts another site in its place, as after a redesign; address, counts and log go on.
+    pub fn replace(&self, site: Site) {
+        *self.site.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(site);
+    }
+
+    /// Requests so far.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.server.requests()
+    }
+
+    /// The access log so far.
+    #[must_use]
+    pub fn log(&self) -> Vec<LogLine> {
+        self.server.log()
+    }
+
+    /// The requests that stepped into a trap.
+    #[must_use]
+    pub fn violations(&self) -> Vec<LogLine> {
+        self.server.log().into_iter().filter(|line| line.violation.is_some()).collect()
+    }
+}
+
+impl WebServer {
+    /// Serves a web at an address; by default at a free port of 127.0.0.1.
+    ///
+    /// # Errors
+    /// When the address cannot be had.
+    pub fn start(web: TestWeb, address: Option<SocketAddr>) -> io::Result<Self> {
+        let web = Arc::new(web);
+        let server = Running::launch(Content::Web(Arc::clone(&web)), address, None)?;
+        Ok(Self { server, web })
+    }
+
+    /// `http://127.0.0.1:PORT`, without a slash at the end: the search engine.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.server.url
+    }
+
+    /// `socks5h://127.0.0.1:PORT`: the proxy through which hosts are reached by name.
+    #[must_use]
+    pub fn proxy(&self) -> String {
+        format!("socks5h://{}", self.server.address)
+    }
+
+    /// The web.
+    #[must_use]
+    pub fn web(&self) -> &TestWeb {
+        &self.web
+    }
+
+    /// Requests so far.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.server.requests()
+    }
+
+    /// The access log so far; targets are whole addresses.
+    #[must_use]
+    pub fn log(&self) -> Vec<LogLine> {
+        self.server.log()
+    }
+}
+
+impl Running {
+    fn launch(
+        content: Content,
+        address: Option<SocketAddr>,
+        file: Option<BufWriter<File>>,
+    ) -> io::Result<Self> {
         let address = address.unwrap_or_else(|| SocketAddr::from((Ipv4Addr::LOCALHOST, 0)));
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared {
-            site: RwLock::new(Arc::new(site)),
+            content,
             count: AtomicU64::new(0),
             attempts: Mutex::default(),
             log: Mutex::new(Log { lines: Vec::new(), file }),
@@ -126,50 +256,16 @@ impl Server {
         Ok(Self { url, address, shared, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// `http://127.0.0.1:PORT`, without a slash at the end.
-    #[must_use]
-    pub fn url(&self) -> &str {
-        &self.url
-    }
-
-    /// Where it listens.
-    #[must_use]
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// The site as it is now.
-    #[must_use]
-    pub fn site(&self) -> Arc<Site> {
-        Arc::clone(&self.shared.site.read().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Puts another site in its place, as after a redesign; address, counts and log go on.
-    pub fn replace(&self, site: Site) {
-        *self.shared.site.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(site);
-    }
-
-    /// Requests so far.
-    #[must_use]
-    pub fn requests(&self) -> u64 {
+    fn requests(&self) -> u64 {
         self.shared.count.load(Ordering::Relaxed)
     }
 
-    /// The access log so far.
-    #[must_use]
-    pub fn log(&self) -> Vec<LogLine> {
+    fn log(&self) -> Vec<LogLine> {
         self.shared.log.lock().unwrap_or_else(PoisonError::into_inner).lines.clone()
-    }
-
-    /// The requests that stepped into a trap.
-    #[must_use]
-    pub fn violations(&self) -> Vec<LogLine> {
-        let log = self.shared.log.lock().unwrap_or_else(PoisonError::into_inner);
-        log.lines.iter().filter(|l| l.violation.is_some()).cloned().collect()
     }
 }
 
-impl Drop for Server {
+impl Drop for Running {
     fn drop(&mut self) {
         if let Some(stop) = self.stop.take() {
             // The thread may have ended already.

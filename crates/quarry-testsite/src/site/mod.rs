@@ -9,6 +9,7 @@ mod least;
 mod list;
 mod respond;
 mod screens;
+mod scripted;
 mod shop;
 mod truth;
 mod urls;
@@ -34,6 +35,7 @@ use answer::Engine;
 use changes::{Timeline, additions};
 pub(crate) use screens::Page;
 pub(crate) use urls::INFO;
+pub(crate) use urls::read_form;
 use urls::{Query, Urls};
 pub(crate) use wellknown::gzip;
 
@@ -169,6 +171,18 @@ impl Site {
         without: &[String],
     ) -> Self {
         let definition = definition(spec.vertical);
+        Self::from_definition(spec, definition, world, start, bases, without)
+    }
+
+    /// The same for a subject that is not one of the verticals.
+    pub(crate) fn from_definition(
+        spec: SiteSpec,
+        definition: &'static Definition,
+        world: World,
+        start: usize,
+        bases: &[u64],
+        without: &[String],
+    ) -> Self {
         let mut catalogue = generate(&Generation {
             definition,
             seed: world.seed,

@@ -21,7 +21,11 @@ impl Site {
         if let Some(response) = fault.and_then(|f| self.answer_instead(f, request)) {
             return response;
         }
-        let mut response = self.plain(request);
+        let mut response = match self.asked_by_script(request) {
+            Some(page) => Self::as_content(self.plain(&page)),
+            None => self.plain(request),
+        };
+        self.leave_to_scripts(&mut response);
         if let Some(fault) = fault {
             damage(&mut response, fault);
             return response;

@@ -3,11 +3,14 @@
 
 mod books;
 mod electronics;
+mod goods;
 mod homes;
 mod phones;
 mod recipes;
 mod restaurants;
 mod shoes;
+
+pub use goods::Category;
 
 use crate::format::{Unit, choices};
 use crate::text::NameKind;

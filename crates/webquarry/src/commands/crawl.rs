@@ -25,6 +25,9 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     };
     let (mut job, file) = Job::new(global, folder, args.urls, args.settings.clone(), args.replay)?;
     job.again = if args.again { Again::IfOver } else { Again::Never };
+    if let Some(url) = args.frontier {
+        job.share(url)?;
+    }
     if args.dry_run {
         return describe(&job, printer);
     }

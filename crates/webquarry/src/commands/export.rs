@@ -26,6 +26,7 @@ pub(crate) fn run(args: &ExportArgs, printer: &mut Printer) -> Result<Ending> {
         Table::Columns => quarry_store::Table::Columns,
         Table::Values => quarry_store::Table::Values,
         Table::Queries => quarry_store::Table::Queries,
+        Table::Things => quarry_store::Table::Things,
     };
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     match &args.output {

@@ -7,7 +7,7 @@ use quarry_harvest::{Ending, Observer};
 
 use crate::args::{Global, HarvestArgs};
 use crate::config::Layer;
-use crate::job::{HarvestOptions, folder_of, harvest_files, harvest_sites, jobs};
+use crate::job::{HarvestOptions, discovered, folder_of, harvest_files, harvest_sites, jobs};
 use crate::printer::Printer;
 use crate::screen::Screen;
 use crate::seeds;
@@ -16,7 +16,7 @@ pub(crate) fn run(global: &Global, args: HarvestArgs, printer: &mut Printer) -> 
     let mut screen = Screen::new(global);
     let seeds = seeds::read(&args.seed)?;
     let options = HarvestOptions { seeds, relearn: args.relearn, memory_mb: args.memory };
-    let (files, urls): (Vec<String>, Vec<String>) =
+    let (files, mut urls): (Vec<String>, Vec<String>) =
         args.input.iter().cloned().partition(|input| Path::new(input).exists());
     let meant = |input: &&String| !files.is_empty() || looks_like_a_path(input);
     if let Some(missing) = urls.iter().find(meant) {
@@ -28,7 +28,11 @@ pub(crate) fn run(global: &Global, args: HarvestArgs, printer: &mut Printer) -> 
             None => folder_of(&urls)?,
         };
         let details = args.no_details.then_some(false);
-        let flags = args.settings.clone().over(Layer { details, ..Layer::default() });
+        let mut flags = args.settings.clone().over(Layer { details, ..Layer::default() });
+        if args.discovered {
+            let (found, category) = discovered(&folder)?;
+            (urls, flags) = (found, flags.over(category));
+        }
         let jobs = jobs(global, &folder, &urls, &flags)?;
         harvest_sites(&folder, &jobs, options, &mut screen, printer)
     } else {

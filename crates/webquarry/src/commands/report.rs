@@ -5,6 +5,7 @@ use quarry_harvest::Ending;
 use quarry_harvest::crawl::{
     Coverage, RefusalCount, read_coverage, read_refusals, read_strategy_report,
 };
+use quarry_harvest::discover::read_discovered;
 use quarry_harvest::text::shorten;
 use quarry_model::RunReport;
 use quarry_store::{Project, StoreSettings};
@@ -45,6 +46,12 @@ pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<Ending> {
     if !lines.is_empty() {
         printer.line("")?;
         lines.iter().try_for_each(|line| printer.line(line))?;
+    }
+    if let Some(state) = read_discovered(&project)? {
+        let relevant = state.judged.iter().filter(|line| line.relevant).count();
+        let (all, round) = (state.judged.len(), state.round);
+        printer
+            .line(format!("discovered: {relevant} relevant of {all} sites in {round} rounds"))?;
     }
     let issues = project.issues(ISSUES_SHOWN)?;
     if !issues.is_empty() {

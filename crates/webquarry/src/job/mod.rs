@@ -1,6 +1,8 @@
 //! What a crawl or a harvest needs to know, by the command line and the settings, and how it is run.
 
 mod harvest;
+pub(crate) mod providers;
+mod render;
 mod settings;
 mod sites;
 mod summary;
@@ -17,11 +19,11 @@ use quarry_store::warc::ReadLimits;
 use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
 
 use crate::args::Global;
-use crate::config::{Config, FILE, File, Layer, Settings};
+use crate::config::{Config, FILE, File, Layer, Settings, StrategyFlag};
 use crate::screen::Screen;
 
 pub(crate) use harvest::{HarvestOptions, harvest_files, harvest_sites};
-pub(crate) use sites::jobs;
+pub(crate) use sites::{discovered, jobs};
 
 /// Everything one crawl needs to know.
 #[derive(Debug, Clone)]
@@ -38,6 +40,8 @@ pub(crate) struct Job {
     pub(crate) default_delay: bool,
     pub(crate) replay: Vec<PathBuf>,
     pub(crate) again: Again,
+    /// The database whose frontier this crawl shares with others.
+    frontier: Option<String>,
 }
 
 impl Job {
@@ -65,8 +69,21 @@ impl Job {
             default_delay,
             replay,
             again: Again::Never,
+            frontier: None,
         };
         Ok((job, config.file))
+    }
+
+    /// Takes requests from a frontier that other crawlers share. Only a crawl of every page can be shared: other strategies plan, and one
+    /// planner does not know what another one has found.
+    pub(crate) fn share(&mut self, url: String) -> Result<()> {
+        match self.settings.strategy {
+            StrategyFlag::All => {}
+            StrategyFlag::Auto => self.settings.strategy = StrategyFlag::All,
+            _ => bail!("only --strategy all can share a frontier"),
+        }
+        self.frontier = Some(url);
+        Ok(())
     }
 
     /// The same for a harvest: its settings are kept in the project, and a site that was harvested is gone through again.
@@ -116,7 +133,11 @@ impl Job {
         let archive =
             ArchiveSettings { rotate_at: self.settings.warc_size.0, ..Default::default() };
         let settings = StoreSettings { archive, ..StoreSettings::default() };
-        Ok(Project::create_or_open(&self.folder, &settings)?)
+        let mut project = Project::create_or_open(&self.folder, &settings)?;
+        if let Some(url) = &self.frontier {
+            share_frontier(&mut project, url, self.settings.limit)?;
+        }
+        Ok(project)
     }
 
     /// Keeps seeds and flags in the project, so that `quarry crawl -p DIR` goes on in the same way.
@@ -142,6 +163,19 @@ impl Job {
         let File { expect, columns, .. } = file;
         File { seeds: self.typed.clone(), crawl, expect, columns }.write(&path)
     }
+}
+
+#[cfg(feature = "postgres")]
+fn share_frontier(project: &mut Project, url: &str, pages: u64) -> Result<()> {
+    use quarry_store::{PostgresFrontier, SharedSettings};
+    let settings = SharedSettings { pages: Some(pages), ..SharedSettings::default() };
+    project.share_frontier(PostgresFrontier::open(url, settings)?);
+    Ok(())
+}
+
+#[cfg(not(feature = "postgres"))]
+fn share_frontier(_: &mut Project, _: &str, _: u64) -> Result<()> {
+    bail!("this quarry was built without PostgreSQL; build it with --features postgres")
 }
 
 /// The name or number of a seed's host.

@@ -11,6 +11,7 @@ use quarry_fetch::FetchSettings;
 use quarry_harvest::CrawlJob;
 use quarry_harvest::crawl::REQUESTS_PER_PAGE;
 
+use super::render::render_settings;
 use super::{Job, origins_of, secret_origins};
 use crate::config::{NofollowFlag, ScopeName};
 
@@ -83,6 +84,7 @@ impl Job {
             },
             again: self.again,
             commit_every: settings.commit_every.0,
+            render: render_settings(settings),
             record: serde_json::to_string(&settings.without_secrets())
                 .context("cannot print the settings")?,
         })

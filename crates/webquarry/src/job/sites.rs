@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use quarry_crawl::Address;
 use quarry_harvest::crawl::SWEEP;
+use quarry_harvest::discover::read_discovered;
+use quarry_store::{Project, StoreSettings};
 
 use super::Job;
 use crate::args::Global;
-use crate::config::{FILE, File, Layer};
+use crate::config::{FILE, File, Layer, StrategyFlag};
 
 /// The folder in a project of several sites that holds the project of each.
 const SITES: &str = "sites";
@@ -43,6 +45,22 @@ pub(crate) fn jobs(
     }
     let prepare = |(host, urls)| job(global, within.join(host), urls, flags);
     hosts.into_iter().map(prepare).collect()
+}
+
+/// The sites that a discovery has found for a project, those that it began with first, and the category.
+pub(crate) fn discovered(folder: &Path) -> Result<(Vec<String>, Layer)> {
+    let project = Project::open_read_only(folder, &StoreSettings::default())?;
+    let found = read_discovered(&project)?.with_context(|| {
+        format!(
+            "nothing was discovered for {0} yet; run quarry discover -p {0} first",
+            folder.display()
+        )
+    })?;
+    let mut sites: Vec<_> = found.known.into_values().collect();
+    sites.sort_by(|one, other| (one.round, &one.url).cmp(&(other.round, &other.url)));
+    let strategy = found.category.as_ref().map(|_| StrategyFlag::Index);
+    let layer = Layer { strategy, category: found.category, ..Layer::default() };
+    Ok((sites.into_iter().map(|site| site.url).collect(), layer))
 }
 
 /// The jobs of a project of several sites, in the order of their folders.

@@ -35,6 +35,13 @@ pub(super) fn show(
     let (entities, rows) = project.first_entities(ROWS)?;
     let kinds = kinds_of(&columns);
     printer.line(format!("{} entities, {} columns", thousands(entities), columns.len()))?;
+    if let (things @ 1.., shared) = project.thing_counts()? {
+        printer.line(format!(
+            "{} things, {} of them on several sites: tables/things",
+            thousands(things),
+            thousands(shared)
+        ))?;
+    }
     if let [first, second, ..] = kinds.as_slice() {
         for kind in &kinds {
             let (all, rows) = first_of_kind(project, kind)?;

@@ -109,9 +109,13 @@ impl EntityLinks {
         facts: &'f QueryFacts,
         identity: &'f EntityIdentity,
     ) -> impl Iterator<Item = Cow<'f, str>> {
+        let shape = self.shape.as_ref();
         // A vague shape fits any page.
-        let shape = self.shape.as_ref().filter(|shape| !shape.is_vague());
-        let links = facts.links.iter().filter(|link| !self.path_keys.contains(&link.path_key));
+        let is_vague = shape.is_some_and(UrlShape::is_vague);
+        let links = facts.links.iter().filter(move |link| {
+            let is_promoted = facts.promoted.contains(&link.path_key);
+            !self.path_keys.contains(&link.path_key) && (is_promoted || !is_vague)
+        });
         let addresses = links.map(|link| identity.canonical(&link.address));
         addresses.filter(move |address| shape.is_some_and(|shape| fits(shape, address)))
     }
@@ -174,4 +178,37 @@ fn constants(urls: &[Url]) -> BTreeMap<String, String> {
 
 fn fits(shape: &UrlShape, address: &str) -> bool {
     Url::parse(address).is_ok_and(|address| shape.fits(&address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is found outside of a list of three entities in this folder, with a promoted one and a link to another page beside it.
+    fn outside(folder: &str) -> Vec<String> {
+        let link = |name: &str, path_key: u64| ListLink {
+            address: format!("http://a.example{folder}/{name}"),
+            path: String::new(),
+            path_key,
+            text: name.to_owned(),
+        };
+        let entities = vec![link("one", 1), link("two", 1), link("three", 1)];
+        let mut links = entities.clone();
+        links.extend([link("newest", 2), link("about", 3)]);
+        let facts =
+            QueryFacts { entities, links, promoted: BTreeSet::from([2]), ..QueryFacts::default() };
+        let identity = EntityIdentity::default();
+        let mut known = EntityLinks::default();
+        known.learn(&facts, &identity);
+        known.outside(&facts, &identity).map(Cow::into_owned).collect()
+    }
+
+    #[test]
+    fn entities_beside_a_list_have_its_addresses_or_are_promoted() {
+        assert_eq!(outside(""), ["http://a.example/newest"]);
+        assert_eq!(
+            outside("/post"),
+            ["http://a.example/post/newest", "http://a.example/post/about"]
+        );
+    }
 }

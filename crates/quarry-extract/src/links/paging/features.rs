@@ -187,7 +187,8 @@ impl PagingWeights {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = format!("version {VERSION}\n");
-        let kinds = [("series", &self.series, SERIES_FEATURES), ("link", &self.link, LINK_FEATURES)];
+        let kinds =
+            [("series", &self.series, SERIES_FEATURES), ("link", &self.link, LINK_FEATURES)];
         for (kind, values, names) in kinds {
             for (name, value) in std::iter::once(&"bias").chain(names).zip(values) {
                 writeln!(text, "{kind} {name} {value}").expect("a string takes everything");

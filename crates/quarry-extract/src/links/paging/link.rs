@@ -11,7 +11,7 @@ use super::super::anchor::{Anchors, Frame};
 use super::super::entity::Found;
 use super::super::shape::UrlChange;
 use super::address::NumberedAddress;
-use super::features::{PagingFeatures, LINK_FEATURES};
+use super::features::{LINK_FEATURES, PagingFeatures};
 use super::marks::{MARKS, STRONG_MARKS};
 use super::series::{NEAR, Series, chars_between, near_records};
 use super::signal::Signal;

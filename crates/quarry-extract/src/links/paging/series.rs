@@ -250,7 +250,12 @@ fn current_is_no_link(anchors: &Anchors<'_>, series: &Series) -> bool {
 }
 
 /// How the addresses follow the numbers, and how they compare with the page's own.
-fn along(anchors: &Anchors<'_>, series: &Series, page: &NumberedAddress, features: &mut PagingFeatures) {
+fn along(
+    anchors: &Anchors<'_>,
+    series: &Series,
+    page: &NumberedAddress,
+    features: &mut PagingFeatures,
+) {
     let members = &series.members;
     let lone = members.len() == 1;
     let elsewhere =

@@ -1,4 +1,5 @@
-//! The program: reads the command line, runs one command, turns its result into an exit status.
+//! The program as a library: reads a command line, runs one command, turns its result into an exit status. The binary and the
+//! command of the Python package both call [`run`].
 
 mod args;
 mod commands;
@@ -13,7 +14,7 @@ mod seeds;
 mod stage;
 mod visible;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use clap::Parser;
 
@@ -21,17 +22,16 @@ use crate::args::{Cli, Command};
 use crate::printer::Printer;
 use quarry_harvest::Ending;
 
-/// A crawl makes and drops many small things; this allocator does it in a tenth less time than the
-/// system's (`bench/crawl.py`).
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-fn main() -> ExitCode {
-    let cli = Cli::parse();
+/// Runs one command; the first argument is the name of the program. Returns the exit status. A command line that cannot be read ends
+/// the process.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = Cli::parse_from(arguments);
     let mut printer = Printer::new();
     let result = match cli.command {
         Command::Crawl(args) => commands::crawl::run(&cli.global, args, &mut printer),
         Command::Harvest(args) => commands::harvest::run(&cli.global, args, &mut printer),
+        Command::Discover(args) => commands::discover::run(&cli.global, &args, &mut printer),
         Command::Extract(args) => commands::extract::run(&args, cli.global.quiet, &mut printer),
         Command::Check(args) => commands::check::run(&args, &mut printer),
         Command::Report(args) => commands::report::run(&args, &mut printer),
@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         Command::Specs(args) => commands::specs::run(&args, &mut printer),
         Command::Forms(args) => commands::forms::run(&args, &mut printer),
         Command::Links(args) => commands::links::run(&args, &mut printer),
+        Command::Link(args) => commands::link::run(&args, &mut printer),
         Command::Match(args) => commands::match_sites::run(&args, cli.global.quiet, &mut printer),
         Command::Graph(args) => commands::graph::run(&args, &mut printer),
         Command::Explain(args) => commands::explain::run(&args, &mut printer),
@@ -52,12 +53,12 @@ fn main() -> ExitCode {
         Command::Man { folder } => commands::shell::manual(&folder, &mut printer),
     };
     match result {
-        Ok(Ending::Done) => ExitCode::SUCCESS,
-        Ok(Ending::WithFailures) => ExitCode::from(1),
-        Ok(Ending::Interrupted) => ExitCode::from(3),
+        Ok(Ending::Done) => 0,
+        Ok(Ending::WithFailures) => 1,
+        Ok(Ending::Interrupted) => 3,
         Err(error) => {
             printer::complain(&error);
-            ExitCode::from(2)
+            2
         }
     }
 }

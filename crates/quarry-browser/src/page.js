@@ -1,0 +1,397 @@
+// Runs in a world of its own beside the page's scripts: they share the document, not this code.
+// Reads the page, works its controls, and writes the document down with an address for every state.
+(() => {
+  if (globalThis.quarry) return;
+  const PREFIX = "quarry.";
+  const MAX_NODES = 300000;
+  const fold = (text) => (text || "").replace(/\s+/g, " ").trim();
+  const slug = (text) => fold(text).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 40);
+  const visible = (el) => el.getClientRects().length > 0 && getComputedStyle(el).visibility !== "hidden";
+  const textOf = (el) => fold(el.innerText || el.textContent).slice(0, 200);
+  const withoutCount = (text) => fold(text.replace(/\s*[([{]\s*[\d.,\s]+[)\]}]\s*$/, "")) || text;
+
+  let mutations = 0;
+  new MutationObserver((records) => {
+    for (const r of records) mutations += r.addedNodes.length + r.removedNodes.length + (r.type === "characterData" ? 1 : 0);
+  }).observe(document, { childList: true, subtree: true, characterData: true });
+
+  // All elements, those of open shadow trees included.
+  function* everything(root) {
+    for (const el of root.querySelectorAll("*")) {
+      yield el;
+      if (el.shadowRoot) yield* everything(el.shadowRoot);
+    }
+  }
+
+  // ---- rows: children of one parent that repeat, kept when they leave the document -------------------------
+  const kept = new Map(); // path of the list -> Map(row key -> row)
+  const pathOf = (el) => {
+    const parts = [];
+    for (let n = el; n && n.parentElement && parts.length < 40; n = n.parentElement) {
+      let at = 1;
+      for (let s = n.previousElementSibling; s; s = s.previousElementSibling) if (s.localName === n.localName) at++;
+      parts.push(n.localName + at);
+    }
+    return parts.join("/");
+  };
+  const rowKey = (row) => {
+    const link = row.localName === "a" ? row : row.querySelector("a[href]");
+    return (link ? link.getAttribute("href") : "") + "|" + fold(row.textContent).slice(0, 400);
+  };
+  function lists() {
+    const found = [];
+    for (const el of everything(document)) {
+      if (el.childElementCount < 3) continue;
+      const counts = new Map();
+      for (const child of el.children) counts.set(child.localName, (counts.get(child.localName) || 0) + 1);
+      let [name, most] = ["", 0];
+      for (const [n, c] of counts) if (c > most) [name, most] = [n, c];
+      if (most < 3 || /^(script|style|link|meta|br|option|p|head|body)$/.test(name)) continue;
+      found.push([el, [...el.children].filter((child) => child.localName === name && (seen.has(child) || fold(child.textContent)))]);
+    }
+    return found;
+  }
+  const seen = new WeakMap(); // row -> its text when it was last looked at
+  function collect() {
+    let all = 0;
+    for (const [list, rows] of lists()) {
+      const path = pathOf(list);
+      if (!kept.has(path)) kept.set(path, new Map());
+      const known = kept.get(path);
+      for (const row of rows) {
+        const text = row.textContent;
+        if (seen.get(row) === text) continue;
+        seen.set(row, text);
+        const key = rowKey(row);
+        if (!known.has(key)) known.set(key, row.outerHTML.length < 100000 ? row.cloneNode(true) : null);
+      }
+    }
+    for (const rows of kept.values()) all += rows.size;
+    return all;
+  }
+
+  // ---- controls ------------------------------------------------------------------------------------------------
+  const heading = (el) => {
+    const set = el.closest("fieldset, [role=group], [role=radiogroup], [role=listbox], [role=tablist]");
+    if (set) {
+      const legend = set.querySelector(":scope > legend");
+      if (legend && fold(legend.textContent)) return fold(legend.textContent);
+      const by = (set.getAttribute("aria-labelledby") || "").split(" ")[0];
+      const named = set.getAttribute("aria-label") || (by && document.getElementById(by) || {}).textContent;
+      if (fold(named)) return fold(named);
+    }
+    const details = el.closest("details");
+    const summary = details && details.querySelector(":scope > summary");
+    if (summary && fold(summary.textContent)) return fold(summary.textContent);
+    let up = el;
+    for (let level = 0; level < 6 && up.parentElement; level++) {
+      for (let s = up.previousElementSibling, n = 0; s && n < 60; s = s.previousElementSibling, n++) {
+        const head = s.matches("h1,h2,h3,h4,h5,h6,legend,summary,dt,b,strong,label:not([for])") ? s : null;
+        if (head && !head.querySelector("input") && fold(head.textContent)) return fold(head.textContent).slice(0, 60);
+      }
+      up = up.parentElement;
+      if (up === document.body) break;
+    }
+    return "";
+  };
+  const labelOf = (el) => {
+    const label = el.labels && el.labels[0];
+    if (label && fold(label.textContent)) return textOf(label);
+    const own = el.getAttribute("aria-label") || el.getAttribute("placeholder") || el.getAttribute("title");
+    if (fold(own)) return fold(own);
+    const next = el.nextSibling && fold(el.nextSibling.textContent);
+    return next || fold(el.name) || fold(el.value);
+  };
+  const isScripted = (el) => {
+    // A form with a real action and a named field is sent by its address; that is no work for a browser.
+    const form = el.form;
+    if (!form) return true;
+    const action = form.getAttribute("action");
+    const real = action !== null && !/^\s*(javascript:|#|about:)/i.test(action) && action.trim() !== "";
+    return !(el.name && (real || (action === null && form.querySelector("[type=submit], button:not([type])") && !form.onsubmit)));
+  };
+  const inRow = (el) => {
+    // Controls that stand in every row of a list belong to its rows.
+    const name = textOf(el) || el.getAttribute("aria-label") || "";
+    let row = el.parentElement;
+    for (let level = 0; level < 8 && row && row !== document.body; level++, row = row.parentElement) {
+      const list = row.parentElement;
+      if (!list || list.childElementCount < 3 || !row.querySelector("a[href]")) continue;
+      const same = [...list.children].filter((c) => c !== row && c.localName === row.localName && c.querySelector("a[href]") &&
+        [...c.querySelectorAll(el.localName)].some((o) => (textOf(o) || o.getAttribute("aria-label") || "") === name));
+      if (same.length >= 2) return true;
+    }
+    return false;
+  };
+  const startTag = (el) => {
+    const copy = el.cloneNode(false);
+    copy.textContent = textOf(el) || fold(el.value);
+    return copy.outerHTML.slice(0, 600);
+  };
+  let handles = new Map();
+  function controls() {
+    handles = new Map();
+    const found = [];
+    const groups = new Map();
+    const add = (el, kind, group, value, on) => {
+      const id = handles.size;
+      handles.set(id, el);
+      found.push({ id, kind, group: slug(group) || kind, value, on: !!on, tag: startTag(el) });
+    };
+    for (const el of everything(document)) {
+      if (el.disabled) continue;
+      const type = (el.getAttribute("type") || "text").toLowerCase();
+      if (el.localName === "input" && (type === "checkbox" || type === "radio")) {
+        const label = labelOf(el);
+        if (!label || !isScripted(el)) continue;
+        add(el, "check", heading(el) || el.name, withoutCount(label), el.checked);
+      } else if (el.localName === "input" && /^(text|search)$/.test(type)) {
+        if (visible(el) && isScripted(el) && !el.readOnly) add(el, "type", labelOf(el) || el.name || "text", "", false);
+      } else if (el.localName === "select") {
+        if (!isScripted(el) || el.multiple) continue;
+        const group = (el.labels && el.labels[0] && textOf(el.labels[0])) || el.getAttribute("aria-label") || el.name || heading(el) || "select";
+        for (const option of el.options) {
+          const label = fold(option.label);
+          if (!label) continue;
+          const id = handles.size;
+          handles.set(id, option);
+          found.push({ id, kind: "select", group: slug(group) || "select", value: withoutCount(label), on: option.selected, tag: startTag(el) });
+        }
+      } else if (el.matches("[role=tab], [role=radio], [role=checkbox], [role=option], button[aria-pressed], button, [role=button]")) {
+        const label = textOf(el) || el.getAttribute("aria-label") || "";
+        if (!label || label.length > 60 || !visible(el) || inRow(el)) continue;
+        if (el.localName === "button" && el.form && el.type === "submit") continue;
+        if (el.closest("a[href]")) continue;
+        const parent = el.parentElement && el.parentElement.childElementCount === 1 ? el.parentElement.parentElement : el.parentElement;
+        if (!groups.has(parent)) groups.set(parent, []);
+        groups.get(parent).push([el, label]);
+      }
+    }
+    for (const members of groups.values()) {
+      const marked = members.filter(([el]) => el.matches("[role=tab], [role=radio], [role=checkbox], [role=option], [aria-pressed], [aria-selected]"));
+      if (members.length < 2 || (marked.length === 0 && members.length < 3)) continue;
+      for (const [el, label] of members) {
+        const on = ["aria-pressed", "aria-selected", "aria-checked"].some((name) => el.getAttribute(name) === "true");
+        add(el, "press", heading(el) || "choice", withoutCount(label), on);
+      }
+    }
+    return found;
+  }
+  // Buttons that may bring further rows; which of them may be pressed is judged outside.
+  function continuations() {
+    handles = new Map();
+    const found = [];
+    for (const el of everything(document)) {
+      const href = el.getAttribute("href");
+      const isButton = el.matches("button, [role=button], input[type=button]") ||
+        (el.localName === "a" && (href === null || /^(#.*|javascript:.*|)$/i.test(href.trim())));
+      if (!isButton || el.disabled || el.getAttribute("aria-disabled") === "true" || !visible(el)) continue;
+      if (el.localName === "button" && el.form && el.type === "submit" && el.form.getAttribute("action")) continue;
+      const text = textOf(el) || fold(el.value);
+      const name = fold(el.getAttribute("aria-label") || el.getAttribute("title"));
+      if ((!text && !name) || text.length > 60 || inRow(el)) continue;
+      const id = handles.size;
+      handles.set(id, el);
+      found.push({ id, text, name, tag: startTag(el) });
+    }
+    return found;
+  }
+  function press(id) {
+    const el = handles.get(id);
+    if (!el || !el.isConnected || el.disabled || (el.localName !== "option" && el.type !== "checkbox" && el.type !== "radio" && !visible(el))) return false;
+    if (el.localName === "option") {
+      const select = el.closest("select");
+      select.value = el.value;
+      select.dispatchEvent(new Event("input", { bubbles: true }));
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+      return true;
+    }
+    el.click();
+    return true;
+  }
+  const keyboard = (el, type, key) => el.dispatchEvent(new KeyboardEvent(type, { key, bubbles: true, cancelable: true }));
+  function type(id, text) {
+    const el = handles.get(id);
+    if (!el || !el.isConnected) return false;
+    el.focus();
+    const last = text.slice(-1);
+    keyboard(el, "keydown", last);
+    el.value = text;
+    el.dispatchEvent(new InputEvent("input", { bubbles: true, data: text, inputType: "insertText" }));
+    keyboard(el, "keyup", last);
+    el.dispatchEvent(new Event("change", { bubbles: true }));
+    return true;
+  }
+  function enter(id) {
+    const el = handles.get(id);
+    if (!el || !el.isConnected) return false;
+    keyboard(el, "keydown", "Enter");
+    keyboard(el, "keyup", "Enter");
+    if (el.form) el.form.requestSubmit();
+    return true;
+  }
+  // Goes on by most of a window in whatever can be scrolled; false at the end.
+  function scroll() {
+    let moved = false;
+    const on = (el, height, root) => {
+      const before = el.scrollTop;
+      el.scrollTop = before + Math.max(50, Math.floor(height * 0.8));
+      if (el.scrollTop > before) {
+        moved = true;
+        (root ? document : el).dispatchEvent(new Event("scroll", { bubbles: !!root }));
+      }
+    };
+    if (document.scrollingElement) on(document.scrollingElement, innerHeight, true);
+    for (const el of document.querySelectorAll("div,ul,ol,main,section,tbody,table")) {
+      if (el.scrollHeight > el.clientHeight + 10 && el.clientHeight > 50 && /auto|scroll/.test(getComputedStyle(el).overflowY)) on(el, el.clientHeight, false);
+    }
+    return moved;
+  }
+  const REFUSE = /\b(reject|decline|refuse|deny|necessary only|only necessary|essential only|only essential|ablehnen|nur notwendige|nur erforderliche|refuser|rechazar|rifiuta|recusar|weigeren|odrzuć|отклонить)\b/i;
+  // Cookie banners are answered with the least that can be chosen.
+  function refuseCookies() {
+    for (const box of document.querySelectorAll("[role=dialog], [id*=cookie i], [class*=cookie i], [id*=consent i], [class*=consent i]")) {
+      if (!/cookie|consent|datenschutz|privacy/i.test(box.textContent)) continue;
+      for (const button of box.querySelectorAll("button, [role=button], input[type=button]")) {
+        if (visible(button) && REFUSE.test(textOf(button) || button.value || "")) { button.click(); return true; }
+      }
+    }
+    return false;
+  }
+
+  // ---- the document as it stands ---------------------------------------------------------------------------
+  function snapshot(address, allowed, mostBytes, leads) {
+    const state = new URL(address);
+    const reserved = [...state.searchParams].filter(([name]) => name.startsWith(PREFIX));
+    const href = (name, value, isOn, isSingle) => {
+      const url = new URL(state);
+      const kept = [...url.searchParams].filter(([n, v]) => !(n === name && (isSingle || v === value)));
+      url.search = new URLSearchParams(isOn && !isSingle ? kept : [...kept, [name, value]]).toString();
+      return url.href;
+    };
+    let nodes = 0, cut = false;
+    const copies = new Map();
+    const copy = (node) => {
+      if (++nodes > MAX_NODES) { cut = true; return null; }
+      if (node.nodeType === Node.TEXT_NODE) return document.createTextNode(node.data);
+      if (node.nodeType !== Node.ELEMENT_NODE || node.localName === "noscript") return null;
+      const made = node.cloneNode(false);
+      copies.set(node, made);
+      if (node.localName === "slot" && node.assignedNodes().length) {
+        for (const child of node.assignedNodes()) { const c = copy(child); if (c) made.appendChild(c); }
+        return made;
+      }
+      const from = node.localName === "template" ? [] : (node.shadowRoot || node).childNodes;
+      for (const child of from) { const c = copy(child); if (c) made.appendChild(c); }
+      return made;
+    };
+    const pages = controls();
+    const root = copy(document.documentElement);
+    const may = new Set(allowed);
+    const selects = new Map();
+    for (const control of pages) {
+      if (!may.has(control.kind + "." + control.group + "=" + control.value)) continue;
+      const live = handles.get(control.id);
+      const name = PREFIX + control.kind + "." + control.group;
+      if (control.kind === "select") {
+        const select = live.closest("select");
+        if (!selects.has(select)) selects.set(select, []);
+        selects.get(select).push([control, href(name, control.value, control.on, true)]);
+        continue;
+      }
+      const made = copies.get(live);
+      if (!made || !made.parentNode) continue;
+      if (control.kind === "type") {
+        for (const [n, v] of [...made.attributes].map((a) => [a.name, a.value])) if (/^on/.test(n)) made.removeAttribute(n);
+        made.setAttribute("name", name);
+        if (live.value) made.setAttribute("value", live.value);
+        let form = made.closest("form");
+        if (!form) {
+          form = document.createElement("form");
+          made.parentNode.replaceChild(form, made);
+          form.appendChild(made);
+        }
+        form.setAttribute("method", "get");
+        form.setAttribute("role", "search");
+        form.setAttribute("action", state.origin + state.pathname);
+        for (const [n, v] of state.searchParams) {
+          if (n === name) continue;
+          const hidden = document.createElement("input");
+          hidden.setAttribute("type", "hidden"); hidden.setAttribute("name", n); hidden.setAttribute("value", v);
+          form.appendChild(hidden);
+        }
+        continue;
+      }
+      const link = document.createElement("a");
+      const isRadio = live.type === "radio" || live.matches("[role=tab], [role=radio], [role=option]");
+      link.setAttribute("href", href(name, control.value, control.on, isRadio));
+      if (control.on) link.setAttribute("aria-current", "true");
+      if (control.kind === "check") {
+        const label = live.labels && live.labels[0] && copies.get(live.labels[0]);
+        if (label) {
+          while (label.firstChild) { const c = label.firstChild; label.removeChild(c); if (c !== made) link.appendChild(c); }
+          label.appendChild(link);
+        } else {
+          link.textContent = control.value;
+          made.parentNode.insertBefore(link, made);
+        }
+        made.remove();
+      } else {
+        while (made.firstChild) link.appendChild(made.firstChild);
+        const wrap = document.createElement("span");
+        wrap.setAttribute("class", made.getAttribute("class") || "");
+        made.parentNode.replaceChild(wrap, made);
+        wrap.appendChild(link);
+      }
+    }
+    for (const [select, options] of selects) {
+      const made = copies.get(select);
+      if (!made || !made.parentNode) continue;
+      const list = document.createElement("ul");
+      for (const [control, to] of options) {
+        const item = document.createElement("li"), link = document.createElement("a");
+        link.setAttribute("href", to); link.textContent = control.value;
+        if (control.on) link.setAttribute("aria-current", "true");
+        item.appendChild(link); list.appendChild(item);
+      }
+      made.parentNode.replaceChild(list, made);
+    }
+    // Rows that have left the document stand where they stood, in the order in which they came.
+    for (const [list, rows] of lists()) {
+      const known = kept.get(pathOf(list));
+      const made = copies.get(list);
+      if (!known || !made) continue;
+      const present = new Map(rows.map((row) => [rowKey(row), copies.get(row)]));
+      if (![...known.keys()].some((key) => !present.has(key))) continue;
+      const before = rows.length && copies.get(rows[rows.length - 1]) ? copies.get(rows[rows.length - 1]).nextSibling : null;
+      for (const row of present.values()) if (row && row.parentNode === made) made.removeChild(row);
+      for (const [key, row] of known) {
+        const use = present.get(key) || (row && copy(row));
+        if (use) made.insertBefore(use, before && before.parentNode === made ? before : null);
+      }
+    }
+    // Where scripts wanted to lead the page is a link of it.
+    const body = root.querySelector("body");
+    for (const to of leads) {
+      if (!body) break;
+      const link = document.createElement("a");
+      link.setAttribute("href", to); link.textContent = to;
+      body.appendChild(link);
+    }
+    const head = root.querySelector("head");
+    if (head && location.href.split("#")[0] !== stripped(state).split("#")[0] && !head.querySelector("base")) {
+      const base = document.createElement("base");
+      base.setAttribute("href", location.href);
+      head.insertBefore(base, head.firstChild);
+    }
+    let html = "<!DOCTYPE html>\n" + root.outerHTML;
+    if (html.length > mostBytes) { html = html.slice(0, mostBytes); cut = true; }
+    return { html, nodes, cut, mutations };
+  }
+  const stripped = (state) => {
+    const url = new URL(state);
+    url.search = new URLSearchParams([...url.searchParams].filter(([name]) => !name.startsWith(PREFIX))).toString();
+    return url.href;
+  };
+  globalThis.quarry = { controls, continuations, press, type, enter, scroll, collect, refuseCookies, snapshot, mutations: () => mutations };
+})();

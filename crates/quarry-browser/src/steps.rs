@@ -1,0 +1,267 @@
+//! Works the controls of a page: takes the steps that lead to a state, and brings all rows of its lists into the document.
+//!
+//! No control is worked that could change something on the site: the judgement of links holds for buttons.
+
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+use quarry_dom::{Document, Limits, Tag};
+use quarry_extract::action::LinkMarks;
+use quarry_model::{PageStep, RenderFailure, StepKind};
+use serde_json::{Value, json};
+
+use crate::page::{PageError, PageRun};
+
+/// Words of buttons that bring further rows, folded to lower case. They only say what to try: a press that brings nothing new
+/// is not repeated.
+const MORE: [&str; 42] = [
+    "load more",
+    "show more",
+    "view more",
+    "see more",
+    "more results",
+    "more items",
+    "more products",
+    "show all",
+    "view all",
+    "next",
+    "next page",
+    "older",
+    "mehr",
+    "weitere",
+    "weiter",
+    "nächste",
+    "alle anzeigen",
+    "plus de",
+    "afficher plus",
+    "voir plus",
+    "charger plus",
+    "suivant",
+    "más",
+    "siguiente",
+    "mostra altr",
+    "carica altr",
+    "vedi altr",
+    "successiv",
+    "mais",
+    "próxim",
+    "meer",
+    "volgende",
+    "więcej",
+    "następn",
+    "ещё",
+    "еще",
+    "далее",
+    "следующ",
+    "もっと",
+    "次",
+    "更多",
+    "下一",
+];
+/// Signs that turn a page where they stand alone.
+const ARROWS: [&str; 6] = ["›", "»", "→", ">", ">>", "▶"];
+/// Scrolls in a row that bring nothing before the list counts as whole.
+const IDLE_SCROLLS: u32 = 2;
+
+impl PageRun<'_> {
+    /// Does what leads to the wanted state.
+    pub(crate) async fn take_steps(&mut self) -> Result<(), PageError> {
+        for step in self.job.steps {
+            self.take_step(step).await?;
+        }
+        Ok(())
+    }
+
+    async fn take_step(&mut self, step: &PageStep) -> Result<(), PageError> {
+        let missing = || {
+            let (kind, group, value) = (step.kind.as_str(), &step.group, &step.value);
+            let step = format!("{kind}.{group}={value}");
+            PageError::Failed(RenderFailure::NoSuchControl { step })
+        };
+        let controls = self.evaluate("quarry.controls()").await?;
+        let is_meant = |control: &&Value| {
+            control["kind"] == step.kind.as_str()
+                && control["group"] == step.group.as_str()
+                && (step.kind == StepKind::Type || control["value"] == step.value.as_str())
+        };
+        let control = controls.as_array().and_then(|all| all.iter().find(is_meant));
+        let control = control.filter(|control| is_safe(control)).ok_or_else(missing)?;
+        if control["on"] == true {
+            return Ok(());
+        }
+        let id = &control["id"];
+        if step.kind != StepKind::Type {
+            self.evaluate(&format!("quarry.press({id})")).await?;
+            return self.settle().await;
+        }
+        let before = self.evaluate("quarry.mutations()").await?;
+        self.evaluate(&format!("quarry.type({id}, {})", json!(step.value))).await?;
+        self.settle().await?;
+        if self.evaluate("quarry.mutations()").await? == before {
+            // It does not search while one types.
+            self.evaluate(&format!("quarry.enter({id})")).await?;
+            self.settle().await?;
+        }
+        Ok(())
+    }
+
+    /// Presses what brings further rows, and scrolls, until nothing new comes. Rows that leave the document meanwhile are kept.
+    pub(crate) async fn unfold(&mut self) -> Result<(), PageError> {
+        if self.evaluate("quarry.refuseCookies()").await? == true {
+            self.settle().await?;
+        }
+        let mut rows = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
+        let mut done: BTreeSet<String> = BTreeSet::new();
+        let most = self.settings.continuations;
+        while !self.is_over(most) {
+            let found = self.evaluate("quarry.continuations()").await?;
+            let is_next = |button: &&Value| {
+                brings_more(button) && !done.contains(&name_of(button)) && is_safe_button(button)
+            };
+            let Some(button) = found.as_array().and_then(|all| all.iter().find(is_next)) else {
+                break;
+            };
+            // The same button again, as long as it is there and brings something.
+            let code = format!("quarry.press({})", button["id"]);
+            while !self.is_over(most) {
+                let before = self.evaluate("quarry.mutations()").await?.as_u64();
+                if self.evaluate(&code).await? != true {
+                    break;
+                }
+                self.settle_by("quarry.mutations()", before).await?;
+                let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
+                if after <= rows {
+                    done.insert(name_of(button));
+                    break;
+                }
+                self.continued += 1;
+                rows = after;
+            }
+        }
+        let mut idle = 0;
+        while idle < IDLE_SCROLLS && !self.is_over(most) {
+            if self.evaluate("quarry.scroll()").await? != true {
+                break;
+            }
+            self.settle().await?;
+            let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
+            if after > rows {
+                self.continued += 1;
+                (rows, idle) = (after, 0);
+            } else {
+                idle += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_over(&mut self, most: u32) -> bool {
+        let late = self.is_late(Instant::now());
+        if late {
+            self.limit.get_or_insert("time");
+        }
+        if self.continued >= most {
+            self.limit.get_or_insert("rows");
+        }
+        late || self.continued >= most
+    }
+
+    /// The controls that may get an address: as the page's script names them.
+    pub(crate) async fn safe_controls(&mut self) -> Result<Vec<String>, PageError> {
+        let controls = self.evaluate("quarry.controls()").await?;
+        let controls = controls.as_array().map(Vec::as_slice).unwrap_or_default();
+        let name = |control: &Value| {
+            let text = |name: &str| control[name].as_str().unwrap_or_default().to_owned();
+            format!("{}.{}={}", text("kind"), text("group"), text("value"))
+        };
+        Ok(controls.iter().filter(|control| is_safe(control)).map(name).collect())
+    }
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_default()
+}
+
+fn name_of(button: &Value) -> String {
+    format!("{} {}", text(button, "text"), text(button, "name"))
+}
+
+/// Whether a button says that it brings more.
+fn brings_more(button: &Value) -> bool {
+    let says = |words: &str| {
+        let words = words.trim().to_lowercase();
+        // A sentence is not the name of a button.
+        words.chars().count() <= 40
+            && (ARROWS.contains(&words.as_str())
+                || MORE.iter().any(|more| match words.strip_prefix(more) {
+                    Some(rest) => {
+                        !more.is_ascii() || !rest.starts_with(|c: char| c.is_alphanumeric())
+                    }
+                    None => false,
+                }))
+    };
+    says(text(button, "text")) || says(text(button, "name"))
+}
+
+/// What the judgement of links says of an element, by its start tag and text.
+fn marks(tag: &str) -> Option<LinkMarks> {
+    let document =
+        Document::parse(tag.as_bytes(), Some("text/html; charset=utf-8"), &Limits::default());
+    let body = document.elements(Tag::BODY).next()?;
+    let own = document.child_elements(body).next()?;
+    Some(LinkMarks::of(&document, own))
+}
+
+/// Whether pressing a button changes nothing, as far as can be told: in doubt not.
+fn is_safe_button(button: &Value) -> bool {
+    marks(text(button, "tag")).is_some_and(|marks| marks.is_plain())
+}
+
+/// The same for a control that chooses what is shown.
+fn is_safe(control: &Value) -> bool {
+    match text(control, "kind") {
+        "press" => is_safe_button(control),
+        // A choice alone sends nothing; one that says otherwise is left alone.
+        _ => marks(text(control, "tag")).is_none_or(|marks| marks.judge("/", None).is_none()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buttons_that_bring_more_say_so() {
+        let button = |text: &str, name: &str| json!({ "text": text, "name": name });
+        for (words, name) in [
+            ("Load more results", ""),
+            ("Next", ""),
+            ("", "Next page"),
+            ("Mehr anzeigen", ""),
+            ("›", ""),
+            ("もっと見る", ""),
+            ("Show more (20)", ""),
+        ] {
+            assert!(brings_more(&button(words, name)), "{words} {name}");
+        }
+        for words in ["Nextcloud", "Read more about us", "Buy now", "Delete", "Less", "Moreover"] {
+            assert!(!brings_more(&button(words, "")), "{words}");
+        }
+    }
+
+    #[test]
+    fn buttons_that_could_change_something_are_left_alone() {
+        let button = |tag: &str| json!({ "kind": "press", "tag": tag });
+        assert!(is_safe(&button("<button class=pager>Next</button>")));
+        assert!(is_safe(&button("<button role=tab>Reviews</button>")));
+        for tag in [
+            "<button>Delete all</button>",
+            "<button data-confirm='Sure?'>Next</button>",
+            "<button class=add-to-cart>More</button>",
+            "<button hx-post='/x'>Load more</button>",
+            "<button>Log out</button>",
+        ] {
+            assert!(!is_safe(&button(tag)), "{tag}");
+        }
+    }
+}

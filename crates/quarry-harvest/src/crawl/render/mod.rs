@@ -1,0 +1,252 @@
+//! Runs the scripts of pages that need it: decides for which pages, fetches what their scripts ask for by the rules of the
+//! crawl, and shows the states of pages that have no address of their own.
+
+mod compare;
+mod parts;
+mod policy;
+mod state;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use quarry_crawl::{Purpose, Ticket};
+use quarry_dom::{Document, Limits};
+use quarry_model::{
+    Exchange, Failure, Fetched, Fetcher, Headers, Outcome, PageStep, RenderFailure, RenderJob,
+    Renderer, Rendering, Request, Response,
+};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::now;
+use parts::{PageParts, SiteParts};
+pub use policy::RenderMode;
+use policy::{Choice, Policy};
+use state::PageState;
+
+/// Whether the scripts of pages are run, and by whom.
+#[derive(Debug, Clone, Default)]
+pub struct RenderSettings {
+    /// For which pages.
+    pub mode: RenderMode,
+    /// Who runs them; nobody where there is no browser.
+    pub renderer: Option<Arc<dyn Renderer>>,
+    /// What to say where scripts would be needed and nobody can run them.
+    pub missing: String,
+}
+
+/// The renderings of one site over a session.
+pub(super) struct SiteRendering {
+    settings: RenderSettings,
+    parts: SiteParts,
+    policy: Mutex<Policy>,
+    notes: Mutex<RenderNotes>,
+}
+
+/// What was rendered in a session.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RenderNotes {
+    /// To be said.
+    lines: Vec<String>,
+    /// Pages and states that were rendered.
+    pub(super) rendered: u64,
+    /// Pages that could not be.
+    failures: BTreeMap<String, u64>,
+    /// Pages that need scripts, and nobody could run these.
+    pub(super) left_empty: u64,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl SiteRendering {
+    pub(super) fn new(settings: &RenderSettings, product: &str, obey_robots: bool) -> Self {
+        Self {
+            settings: settings.clone(),
+            parts: SiteParts::new(product, obey_robots),
+            policy: Mutex::new(Policy::new(settings.mode)),
+            notes: Mutex::default(),
+        }
+    }
+
+    /// Whether pages may be rendered at all.
+    pub(super) fn is_on(&self) -> bool {
+        self.settings.mode != RenderMode::Never && self.settings.renderer.is_some()
+    }
+
+    /// What is to be said since the last time.
+    pub(super) fn take_lines(&self) -> Vec<String> {
+        std::mem::take(&mut lock(&self.notes).lines)
+    }
+
+    /// What was rendered so far.
+    pub(super) fn notes(&self) -> RenderNotes {
+        lock(&self.notes).clone()
+    }
+
+    /// The state of a page that this request names, if it names one.
+    pub(super) fn state_of(request: &Request) -> Option<PageState> {
+        request.url.contains(quarry_model::STATE_PREFIX).then(|| PageState::parse(&request.url))?
+    }
+
+    /// Shows a state of a page. Nothing is sent to its address.
+    pub(super) async fn show_state<F: Fetcher>(
+        &self,
+        state: &PageState,
+        ticket: &Ticket,
+        fetcher: &F,
+    ) -> Fetched {
+        let failed = |detail: String| Fetched {
+            hops: Vec::new(),
+            outcome: Outcome::Failed(Failure::NotRendered { detail }),
+        };
+        let Some(renderer) = &self.settings.renderer else {
+            return failed(self.settings.missing.clone());
+        };
+        let parts = PageParts::new(fetcher, ticket, &self.parts);
+        let page = match parts.page(&state.page).await {
+            Ok(page) => page,
+            Err(_) => return failed(format!("{} could not be fetched", state.page)),
+        };
+        let address = &ticket.request.url;
+        let began = now();
+        let rendered = self.render(&**renderer, &page, address, &state.steps, &parts).await;
+        let response = match rendered {
+            Ok(rendering) => Response {
+                rendering: Some(Box::new(Rendering { is_state: true, ..rendering })),
+                ..page.response.clone()
+            },
+            // A choice that the page does not offer in this state: there is no such list.
+            Err(RenderFailure::NoSuchControl { .. }) => Response {
+                status: 404,
+                rendering: Some(Box::new(Rendering {
+                    is_state: true,
+                    parts: parts.take(),
+                    ..Rendering::default()
+                })),
+                ..page.response.clone()
+            },
+            Err(failure) => return failed(failure.to_string()),
+        };
+        let request = Request { unless: Default::default(), ..ticket.request.clone() };
+        let took = now().since(began);
+        let exchange =
+            Exchange { request, sent: Headers::default(), response, remote: None, at: began, took };
+        exchange.into()
+    }
+
+    /// Runs the scripts of a page that was fetched, if that is worth it.
+    pub(super) async fn complete<F: Fetcher>(
+        &self,
+        fetched: &mut Fetched,
+        ticket: &Ticket,
+        fetcher: &F,
+    ) {
+        let Outcome::Response(exchange) = &mut fetched.outcome else { return };
+        if self.settings.mode == RenderMode::Never || !is_candidate(exchange, ticket) {
+            return;
+        }
+        // A replay brings what was rendered then.
+        let archived = exchange.response.rendering.take();
+        let sketch = compare::PageSketch::of(&exchange.request.url, exchange.response.content());
+        if !sketch.runs_scripts {
+            return;
+        }
+        let choice = lock(&self.policy).choose(&sketch);
+        let Choice::Render(template) = choice else { return };
+        let Some(renderer) = &self.settings.renderer else {
+            exchange.response.rendering = archived;
+            if exchange.response.rendering.is_none() && sketch.looks_empty {
+                self.note_missing();
+            }
+            return;
+        };
+        let parts = PageParts::new(fetcher, ticket, &self.parts);
+        let page: &Exchange = exchange;
+        let rendered = self.render(&**renderer, page, &page.request.url, &[], &parts).await;
+        match rendered {
+            Ok(rendering) => {
+                let after = compare::PageSketch::of(&page.request.url, &rendering.document);
+                let verdict = lock(&self.policy).learn(template, &sketch, &after);
+                lock(&self.notes).lines.extend(verdict.line);
+                if verdict.is_used {
+                    self.parts.remember(&exchange.request.url, Arc::new((**exchange).clone()));
+                    exchange.response.rendering = Some(Box::new(rendering));
+                } else {
+                    // What was fetched is archived with the page all the same.
+                    self.parts.unclaimed(rendering.parts);
+                }
+            }
+            Err(RenderFailure::NoBrowser { .. }) if archived.is_some() => {
+                exchange.response.rendering = archived;
+            }
+            Err(failure) => {
+                self.parts.unclaimed(parts.take());
+                let mut notes = lock(&self.notes);
+                let times = notes.failures.entry(failure.to_string()).or_default();
+                *times += 1;
+                if *times == 1 {
+                    let url = &exchange.request.url;
+                    notes.lines.push(format!("{url} is read as it was sent: {failure}"));
+                }
+            }
+        }
+    }
+
+    /// Parts of pages whose renderings were not kept, to be archived.
+    pub(super) fn take_unclaimed(&self) -> Vec<Exchange> {
+        self.parts.take_unclaimed()
+    }
+
+    async fn render<F: Fetcher>(
+        &self,
+        renderer: &dyn Renderer,
+        page: &Exchange,
+        address: &str,
+        steps: &[PageStep],
+        parts: &PageParts<'_, F>,
+    ) -> Result<Rendering, RenderFailure> {
+        let (clock, seed) = (page.at, xxh3_64(page.request.url.as_bytes()));
+        let job = RenderJob { page, address, steps, clock, seed };
+        let rendered = renderer.render(job, parts).await?;
+        lock(&self.notes).rendered += 1;
+        Ok(Rendering {
+            document: rendered.document,
+            clock,
+            seed,
+            browser: rendered.browser,
+            parts: parts.take(),
+            is_state: false,
+        })
+    }
+
+    fn note_missing(&self) {
+        let mut notes = lock(&self.notes);
+        notes.left_empty += 1;
+        if notes.left_empty == 1 {
+            let line =
+                format!("this site's pages are filled by scripts: {}", self.settings.missing);
+            notes.lines.push(line);
+        }
+    }
+}
+
+/// Whether an answer is a page with scripts.
+fn is_candidate(exchange: &Exchange, ticket: &Ticket) -> bool {
+    let response = &exchange.response;
+    let declared = response.headers.get("content-type").unwrap_or_default();
+    let is_html = declared.is_empty() || declared.contains("html");
+    ticket.purpose == Purpose::Page
+        && is_html
+        && (200..300).contains(&response.status)
+        && compare::has_scripts(response.sent_content())
+}
+
+/// Parses a page.
+fn document(content: &[u8]) -> Document {
+    Document::parse(content, Some("text/html"), &Limits::default())
+}
+
+/// Longest wait for a host's turn.
+const MAX_PAUSE: Duration = Duration::from_secs(60);

@@ -1,0 +1,227 @@
+//! Decides which pages are rendered: a few of each template are compared both ways, and the rest of the template follows.
+//!
+//! Cheap signs only say where to look first. A site that needs no rendering costs at most [`LOOKS`] of them, one a template.
+
+use std::collections::BTreeSet;
+
+use super::compare::PageSketch;
+
+/// For which pages scripts are run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RenderMode {
+    /// For pages of templates where that adds something.
+    #[default]
+    Auto,
+    /// For none.
+    Never,
+    /// For all.
+    Always,
+}
+
+/// Renderings that add nothing after which pages are only rendered if they look empty.
+const LOOKS: u32 = 5;
+/// Comparisons of one template that agree before it is decided.
+const AGREE: u32 = 2;
+/// Share of element paths that pages of one template have in common.
+const SAME_TEMPLATE: f64 = 0.6;
+/// A page with fewer element paths than this is told from others by its address.
+const FEW_PATHS: usize = 16;
+/// Added texts, or choices, that make a rendering worth while; fewer are a clock or a greeting.
+const MIN_ADDED: usize = 3;
+
+/// What was found out about a template.
+#[derive(Debug)]
+struct TemplateLook {
+    paths: BTreeSet<u64>,
+    place: String,
+    /// Texts and links that scripts added to its first page: what they add to every page is furniture.
+    furniture: Option<BTreeSet<u64>>,
+    added: u32,
+    same: u32,
+    decision: Option<bool>,
+}
+
+/// What to do with a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// It is read as it was sent.
+    Plain,
+    /// It is rendered, as one of this template.
+    Render(usize),
+}
+
+/// What came of a comparison.
+#[derive(Debug, Default)]
+pub(super) struct Verdict {
+    /// Whether the rendering is what later stages read.
+    pub(super) is_used: bool,
+    /// To be said.
+    pub(super) line: Option<String>,
+}
+
+/// The decisions of a session.
+#[derive(Debug)]
+pub(super) struct Policy {
+    mode: RenderMode,
+    templates: Vec<TemplateLook>,
+    /// Renderings that added nothing.
+    in_vain: u32,
+}
+
+impl Policy {
+    pub(super) fn new(mode: RenderMode) -> Self {
+        Self { mode, templates: Vec::new(), in_vain: 0 }
+    }
+
+    /// What to do with a page that came.
+    pub(super) fn choose(&mut self, page: &PageSketch) -> Choice {
+        if self.mode == RenderMode::Never {
+            return Choice::Plain;
+        }
+        let template = self.template(page);
+        let look = &self.templates[template];
+        let is_wanted = match look.decision {
+            _ if self.mode == RenderMode::Always => true,
+            Some(decision) => decision,
+            None => page.looks_empty || look.added > 0 || self.in_vain < LOOKS,
+        };
+        if is_wanted { Choice::Render(template) } else { Choice::Plain }
+    }
+
+    fn template(&mut self, page: &PageSketch) -> usize {
+        let is_same = |look: &TemplateLook| {
+            let few = page.paths.len() < FEW_PATHS || look.paths.len() < FEW_PATHS;
+            if few && look.place != page.place {
+                return false;
+            }
+            let common = page.paths.intersection(&look.paths).count() as f64;
+            let all = page.paths.union(&look.paths).count().max(1) as f64;
+            common / all >= SAME_TEMPLATE
+        };
+        if let Some(known) = self.templates.iter().position(is_same) {
+            return known;
+        }
+        self.templates.push(TemplateLook {
+            paths: page.paths.clone(),
+            place: page.place.clone(),
+            furniture: None,
+            added: 0,
+            same: 0,
+            decision: None,
+        });
+        self.templates.len() - 1
+    }
+
+    /// Takes a page that was rendered: `before` as it was sent, `after` as its scripts left it.
+    pub(super) fn learn(
+        &mut self,
+        template: usize,
+        before: &PageSketch,
+        after: &PageSketch,
+    ) -> Verdict {
+        if self.mode == RenderMode::Always {
+            return Verdict { is_used: true, line: None };
+        }
+        let look = &mut self.templates[template];
+        let texts: BTreeSet<u64> = after.texts.difference(&before.texts).copied().collect();
+        let links: BTreeSet<u64> = after.links.difference(&before.links).copied().collect();
+        let new: BTreeSet<u64> = texts.union(&links).copied().collect();
+        let furniture = look.furniture.get_or_insert_default();
+        let is_first = look.added + look.same == 0;
+        let own = |added: &BTreeSet<u64>| added.difference(furniture).count();
+        let (own_texts, own_links) = (own(&texts), own(&links));
+        let states = after.states.difference(&before.states).count();
+        let adds_choices = states >= MIN_ADDED || (before.looks_empty && states > 0);
+        let adds = own_links > 0 || own_texts >= MIN_ADDED || adds_choices;
+        if is_first {
+            *furniture = new;
+        }
+        if look.decision.is_some() {
+            return Verdict { is_used: adds, line: None };
+        }
+        if adds {
+            look.added += 1;
+            if look.added == AGREE || before.looks_empty {
+                look.decision = Some(true);
+                let kind = if own_links >= MIN_ADDED { "list pages" } else { "pages" };
+                let place = look.place.split(' ').nth(2).filter(|first| !first.is_empty());
+                let place = place.map(|first| format!(" below /{first}/")).unwrap_or_default();
+                let line = format!("{kind}{place} are filled by scripts: rendered");
+                return Verdict { is_used: true, line: Some(line) };
+            }
+        } else {
+            look.same += 1;
+            self.in_vain += 1;
+            if look.added == 0 || look.same >= AGREE {
+                look.decision = Some(false);
+            }
+        }
+        Verdict { is_used: adds, line: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sketch(html: &str) -> PageSketch {
+        PageSketch::of("http://h/a/b", html.as_bytes())
+    }
+
+    fn page(n: usize, filled: &str) -> String {
+        format!(
+            "<html><body><div class=a><p>text {n}</p><ul id=l>{filled}</ul></div><script></script>"
+        )
+    }
+
+    #[test]
+    fn a_template_that_scripts_fill_is_rendered() {
+        let mut policy = Policy::new(RenderMode::Auto);
+        for n in 0..3 {
+            let before = sketch(&page(n, ""));
+            let Choice::Render(template) = policy.choose(&before) else { panic!("page {n}") };
+            let rows = format!("<li><a href=/e/{n}>one</a><li><a href=/f/{n}>two</a>");
+            let verdict = policy.learn(template, &before, &sketch(&page(n, &rows)));
+            assert!(verdict.is_used);
+            assert_eq!(verdict.line.is_some(), n == 0);
+        }
+    }
+
+    #[test]
+    fn a_site_that_needs_none_costs_few_renderings() {
+        let mut policy = Policy::new(RenderMode::Auto);
+        let mut renderings = 0;
+        for n in 0..200 {
+            let class = format!("c{}", n % 20);
+            let rows =
+                format!("<li class={class}><i class={class}><b class={class}>x</b></i>").repeat(3);
+            let long = "<p>words of a page that says a lot</p>".repeat(60);
+            let html = format!(
+                "<div class={class}><div class={class}>{rows}{long}</div></div><script></script>"
+            );
+            let before = sketch(&html);
+            if let Choice::Render(template) = policy.choose(&before) {
+                renderings += 1;
+                assert!(!policy.learn(template, &before, &before).is_used);
+            }
+        }
+        assert_eq!(renderings, LOOKS);
+    }
+
+    #[test]
+    fn what_scripts_add_to_every_page_is_furniture() {
+        let mut policy = Policy::new(RenderMode::Auto);
+        let long = "<p>words of a page that says a lot</p>".repeat(60);
+        let banner = "<li>We use cookies<li>Accept<li>Reject<li>More";
+        let mut used = Vec::new();
+        for n in 0..4 {
+            let before = sketch(&page(n, &long));
+            if let Choice::Render(template) = policy.choose(&before) {
+                let after = sketch(&page(n, &format!("{long}{banner}")));
+                used.push(policy.learn(template, &before, &after).is_used);
+            }
+        }
+        assert_eq!(used, [true, false, false]);
+    }
+}

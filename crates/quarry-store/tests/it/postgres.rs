@@ -1,0 +1,196 @@
+//! Does a frontier in PostgreSQL keep the promises of its port, also to several crawlers at once?
+//!
+//! `scripts/postgres` runs a command with a server of its own and tells its address in `QUARRY_POSTGRES`; where that is not set, there is
+//! nothing to test.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use quarry_model::*;
+use quarry_store::{PostgresFrontier, SharedFrontier, SharedSettings};
+
+const NOW: Timestamp = Timestamp(1_794_772_800_000);
+
+fn server() -> Option<String> {
+    std::env::var("QUARRY_POSTGRES").ok()
+}
+
+/// Settings with a schema that no other test has.
+fn fresh() -> SharedSettings {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let schema = format!("test_{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+    SharedSettings { schema, ..SharedSettings::default() }
+}
+
+fn on(host: &str, path: &str) -> Candidate {
+    Candidate {
+        request: Request::get(format!("{host}{path}")),
+        host: host.to_owned(),
+        ..Candidate::default()
+    }
+}
+
+fn many(host: &str, count: usize) -> Vec<Candidate> {
+    (0..count).map(|n| on(host, &format!("/{n:04}"))).collect()
+}
+
+#[test]
+fn it_is_a_frontier() {
+    let Some(url) = server() else { return };
+    conformance::frontier::check(|| PostgresFrontier::open(&url, fresh()).unwrap());
+}
+
+#[test]
+fn a_host_is_one_crawlers_at_a_time() {
+    let Some(url) = server() else { return };
+    let settings = fresh();
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let (mut one, mut two) = (open(), open());
+    let (shop, books) = ("http://shop.test", "http://books.test");
+    assert_eq!(one.add(&many(shop, 3)).unwrap(), Added { new: 3, known: 0 });
+    assert_eq!(two.add(&many(shop, 4)).unwrap(), Added { new: 1, known: 3 }, "they know the same");
+    two.add(&many(books, 1)).unwrap();
+    assert_eq!(one.hold(shop).unwrap(), HostHold::Taken);
+    assert_eq!(one.hold(shop).unwrap(), HostHold::Held);
+    assert_eq!(two.hold(shop).unwrap(), HostHold::Refused);
+    assert_eq!(two.lease(shop, NOW).unwrap(), None);
+    let hosts = |own: &PostgresFrontier| {
+        own.work().unwrap().into_iter().map(|work| work.host).collect::<Vec<_>>()
+    };
+    assert_eq!(hosts(&two), [books], "a host that another crawler has is no work");
+    assert_eq!(hosts(&one), [books, shop]);
+    assert!(!two.is_over().unwrap(), "the other crawler may add to its host");
+    for _ in 0..4 {
+        let entry = one.lease(shop, NOW).unwrap().unwrap();
+        one.finish(entry.id, &End::Done).unwrap();
+    }
+    assert_eq!(one.lease(shop, NOW).unwrap(), None);
+    one.commit().unwrap();
+    assert_eq!(two.counts().unwrap().done, 4, "what one has finished all know");
+    assert!(two.is_over().unwrap(), "a host without work is given back");
+    assert_eq!(two.hold(shop).unwrap(), HostHold::Taken);
+}
+
+#[test]
+fn what_a_dead_crawler_had_is_asked_by_another_and_its_late_answer_does_not_count() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { lease: Duration::from_millis(300), ..fresh() };
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let (mut slow, mut other) = (open(), open());
+    let host = "http://shop.test";
+    slow.add(&many(host, 5)).unwrap();
+    slow.save_host(&HostRecord { host: host.to_owned(), not_before: NOW, ..HostRecord::default() })
+        .unwrap();
+    let late = slow.lease(host, NOW).unwrap().unwrap();
+    assert_eq!(other.hold(host).unwrap(), HostHold::Refused);
+    // The lease ends by the database's clock: asked until it has.
+    let taken =
+        std::iter::repeat_with(|| other.hold(host).unwrap()).find(|hold| *hold == HostHold::Taken);
+    assert_eq!(taken, Some(HostHold::Taken));
+    assert_eq!(other.host(host).unwrap().unwrap().not_before, NOW, "its pace is known");
+    let mut asked = Vec::new();
+    while let Some(entry) = other.lease(host, NOW).unwrap() {
+        asked.push(entry.candidate.request.url.clone());
+        other.finish(entry.id, &End::Failed("status 500".to_owned())).unwrap();
+    }
+    assert_eq!(asked.len(), 5, "all of them, in their order: {asked:?}");
+    assert_eq!(asked[0], late.candidate.request.url);
+    other.commit().unwrap();
+    slow.finish(late.id, &End::Done).unwrap();
+    slow.commit().unwrap();
+    let counts = other.counts().unwrap();
+    assert_eq!((counts.done, counts.failed, counts.leased, counts.queued), (0, 5, 0, 0));
+}
+
+#[test]
+fn what_was_not_committed_is_asked_again() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { lease: Duration::from_millis(200), ..fresh() };
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let mut killed = open();
+    let host = "http://shop.test";
+    killed.add(&many(host, 2)).unwrap();
+    let entry = killed.lease(host, NOW).unwrap().unwrap();
+    killed.finish(entry.id, &End::Done).unwrap();
+    // Killed: nothing is given back.
+    std::mem::forget(killed);
+    let mut other = open();
+    std::iter::repeat_with(|| other.hold(host).unwrap()).find(|hold| *hold == HostHold::Taken);
+    let again = other.lease(host, NOW).unwrap().unwrap();
+    assert_eq!(again.id, entry.id);
+}
+
+#[test]
+fn the_budget_is_common() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { pages: Some(37), ..fresh() };
+    let mut crawlers: Vec<PostgresFrontier> =
+        (0..3).map(|_| PostgresFrontier::open(&url, settings.clone()).unwrap()).collect();
+    let hosts = ["http://a.test", "http://b.test", "http://c.test"];
+    for (crawler, host) in crawlers.iter_mut().zip(hosts) {
+        crawler.add(&many(host, 30)).unwrap();
+    }
+    let mut asked = 0;
+    loop {
+        let mut any = false;
+        for (crawler, host) in crawlers.iter_mut().zip(hosts) {
+            if let Some(entry) = crawler.lease(host, NOW).unwrap() {
+                crawler.finish(entry.id, &End::Done).unwrap();
+                (asked, any) = (asked + 1, true);
+            }
+        }
+        if !any {
+            break;
+        }
+    }
+    assert_eq!(asked, 37);
+}
+
+#[test]
+fn threads_of_crawlers_ask_every_address_once() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { max_hosts: 4, ..fresh() };
+    let work = |number: usize| {
+        let (url, settings) = (url.clone(), settings.clone());
+        move || {
+            let mut own = PostgresFrontier::open(&url, settings).unwrap();
+            let mut asked = Vec::new();
+            // All add the same addresses, in different orders.
+            for host in 0..12 {
+                own.add(&many(&format!("http://h{}.test", (host + 3 * number) % 12), 40)).unwrap();
+            }
+            loop {
+                let hosts: Vec<String> =
+                    own.work().unwrap().into_iter().map(|work| work.host).collect();
+                for host in &hosts {
+                    while let Some(entry) = own.lease(host, NOW).unwrap() {
+                        asked.push(entry.candidate.request.url.clone());
+                        own.finish(entry.id, &End::Done).unwrap();
+                    }
+                    own.commit().unwrap();
+                }
+                if hosts.is_empty() && own.is_over().unwrap() {
+                    return asked;
+                }
+            }
+        }
+    };
+    let threads: Vec<_> = (0..4).map(|number| std::thread::spawn(work(number))).collect();
+    let mut asked: Vec<String> =
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+    assert_eq!(asked.len(), 12 * 40);
+    asked.sort();
+    asked.dedup();
+    assert_eq!(asked.len(), 12 * 40);
+}
+
+#[test]
+fn a_database_that_cannot_be_reached_is_named() {
+    let error =
+        PostgresFrontier::open("postgres://nobody@127.0.0.1:1/none", fresh()).err().unwrap();
+    assert!(
+        crate::chain(&error).starts_with("cannot connect in the shared frontier"),
+        "{}",
+        crate::chain(&error)
+    );
+}
