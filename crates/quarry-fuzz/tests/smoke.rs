@@ -14,7 +14,7 @@ const LONGEST: usize = 4 << 10;
 
 #[test]
 fn targets_hold_on_changed_seeds() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz"));
     // The targets are independent, and so may run side by side.
     std::thread::scope(|scope| {
         for (number, &(name, target)) in TARGETS.iter().enumerate() {

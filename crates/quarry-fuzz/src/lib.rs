@@ -1,21 +1,20 @@
 //! Does anything that comes from outside bring Quarry down, or make it say two different things?
 //!
 //! One function per reader of outside bytes. Each takes any bytes, must return soon, and panics
-//! where a law is broken. They are called by libFuzzer (`fuzz_targets/`, by `scripts/fuzz`) and by
-//! the quick test (`tests/smoke.rs`), which needs nothing but a stable compiler.
+//! where a law is broken. They are called by libFuzzer (`fuzz/fuzz_targets/`, by `scripts/fuzz`) and
+//! by the quick test (`tests/smoke.rs`), which needs nothing but a stable compiler.
 //!
 //! A target that needs more than one input takes it in lines, so that seeds can be written and
 //! read by people: `charset` has the content type in its first line, `url` a base and a reference,
 //! `robots` the product and the path, `content` the codings and the limit.
-#![forbid(unsafe_code)]
 
 mod charset;
 mod content;
 mod html;
 mod robots;
 mod sitemap;
+mod stages;
 mod url;
-#[cfg(feature = "warc")]
 mod warc;
 mod xpath;
 
@@ -24,8 +23,8 @@ pub use content::content;
 pub use html::html;
 pub use robots::robots;
 pub use sitemap::sitemap;
+pub use stages::stages;
 pub use url::url;
-#[cfg(feature = "warc")]
 pub use warc::warc;
 pub use xpath::xpath;
 
@@ -39,9 +38,9 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("html", html),
     ("robots", robots),
     ("sitemap", sitemap),
+    ("stages", stages),
     ("url", url),
-    #[cfg(feature = "warc")]
-    ("warc", warc),
+        ("warc", warc),
     ("xpath", xpath),
 ];
 
