@@ -1,6 +1,6 @@
 //! Is a coded body undone within its limit, and alike however it is cut into pieces?
 
-use quarry_content::{Coding, Decoder, DecodeProgress, decode, detect_mime};
+use quarry_content::{Coding, DecodeProgress, Decoder, decode, detect_mime};
 
 use crate::split_line;
 

@@ -40,7 +40,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("sitemap", sitemap),
     ("stages", stages),
     ("url", url),
-        ("warc", warc),
+    ("warc", warc),
     ("xpath", xpath),
 ];
 

@@ -57,6 +57,36 @@ struct LookedAtList<'l> {
     size: u64,
     url: &'l Url,
     entities: Vec<Url>,
+    /// Addresses of further pages of this list.
+    pages: BTreeSet<&'l str>,
+    is_seed: bool,
+    is_first_page: bool,
+}
+
+/// Makes pages that lead to each other as pages of a list one list: the seed's, else its first page's, with the size that
+/// any of them shows. A page in the middle often shows higher numbers than the first.
+fn join_pages(lists: Vec<LookedAtList<'_>>) -> Vec<LookedAtList<'_>> {
+    let mut joined: Vec<LookedAtList<'_>> = Vec::new();
+    for mut list in lists {
+        let is_same = |known: &LookedAtList<'_>| {
+            known.pages.contains(list.url.as_str()) || list.pages.contains(known.url.as_str())
+        };
+        // A page may show that two lists so far are one.
+        let (same, others): (Vec<_>, Vec<_>) = joined.into_iter().partition(is_same);
+        joined = others;
+        for mut known in same {
+            let rank = |list: &LookedAtList<'_>| (list.is_seed, list.is_first_page);
+            if rank(&known) >= rank(&list) {
+                std::mem::swap(&mut list, &mut known);
+            }
+            list.size = list.size.max(known.size);
+            list.may_begin |= known.may_begin;
+            list.pages.append(&mut known.pages);
+            list.pages.insert(known.url.as_str());
+        }
+        joined.push(list);
+    }
+    joined
 }
 
 /// The lists to begin with: of each kind of entity the largest, those that can be narrowed first. Lists whose entities have
@@ -89,10 +119,19 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
         let is_hub = parts.len() > own.len();
         if can_be_narrowed || !is_hub {
             let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
-            let (size, entities) = (list_size(map), entities.collect());
-            lists.push(LookedAtList { may_begin, can_be_narrowed, size, url, entities });
+            lists.push(LookedAtList {
+                may_begin,
+                can_be_narrowed,
+                size: list_size(map),
+                url,
+                entities: entities.collect(),
+                pages: map.pagination.iter().map(|link| link.href.as_str()).collect(),
+                is_seed,
+                is_first_page: map.pagination.iter().all(|link| link.role != PagingRole::Prev),
+            });
         }
     }
+    let mut lists = join_pages(lists);
     lists.sort_by_key(|list| std::cmp::Reverse((list.can_be_narrowed, list.may_begin, list.size)));
     let mut found = RootLists::default();
     let mut roots: Vec<(Option<UrlShape>, &[Url])> = Vec::new();

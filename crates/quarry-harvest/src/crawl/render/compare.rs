@@ -27,6 +27,8 @@ pub(super) struct PageSketch {
     pub(super) links: BTreeSet<u64>,
     /// Hashes of addresses of states, by choices, and of fields to type into.
     pub(super) states: BTreeSet<u64>,
+    /// The address of the choice in the middle of all: what it does shows what choices do.
+    pub(super) a_choice: Option<String>,
     /// Whether it has scripts that run; data in script elements does not.
     pub(super) runs_scripts: bool,
     /// Little text, an element that waits to be filled, a note that asks for scripts.
@@ -37,7 +39,7 @@ impl PageSketch {
     pub(super) fn of(url: &str, content: &[u8]) -> Self {
         let document = document(content);
         let (texts, bytes) = texts(&document);
-        let (links, states) = links(&document, url);
+        let (links, states, a_choice) = links(&document, url);
         let waits =
             bytes < SOME_TEXT && (has_empty_element(&document) || asks_for_scripts(&document));
         Self {
@@ -48,7 +50,13 @@ impl PageSketch {
             texts,
             links,
             states,
+            a_choice,
         }
+    }
+
+    /// Whether both show the same texts and links.
+    pub(super) fn shows_the_same(&self, other: &Self) -> bool {
+        self.texts == other.texts && self.links == other.links
     }
 }
 
@@ -76,10 +84,10 @@ fn texts(document: &Document) -> (BTreeSet<u64>, usize) {
     (texts, bytes)
 }
 
-/// Hashes of the addresses of links, and of states of the page.
-fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>) {
-    let (mut links, mut states) = (BTreeSet::new(), BTreeSet::new());
-    let Ok(base) = Url::parse(url) else { return (links, states) };
+/// Hashes of the addresses of links, and of states of the page; and the choice in the middle.
+fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>, Option<String>) {
+    let (mut links, mut states, mut choices) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+    let Ok(base) = Url::parse(url) else { return (links, states, None) };
     for node in document.elements(Tag::A) {
         let Some(mut to) = document.known_attr(node, Attr::HREF).and_then(|to| base.join(to).ok())
         else {
@@ -94,6 +102,7 @@ fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>) {
         });
         if is_choice {
             states.insert(hash);
+            choices.push(to.to_string());
         } else if !to.as_str().contains(STATE_PREFIX) && to != base {
             links.insert(hash);
         }
@@ -104,7 +113,8 @@ fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>) {
             states.insert(xxh3_64(name.as_bytes()));
         }
     }
-    (links, states)
+    let middle = choices.len() / 2;
+    (links, states, choices.into_iter().nth(middle))
 }
 
 /// Hashes of the paths of elements, by names of elements and classes.

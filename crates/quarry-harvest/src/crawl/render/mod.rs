@@ -168,6 +168,12 @@ impl SiteRendering {
         match rendered {
             Ok(rendering) => {
                 let after = compare::PageSketch::of(&page.request.url, &rendering.document);
+                let choice = lock(&self.policy).choice_to_try(template, &sketch, &after);
+                if let Some(choice) = choice {
+                    let is_idle =
+                        self.is_idle(&choice, &after, &**renderer, page, ticket, fetcher).await;
+                    lock(&self.policy).note_choice(template, is_idle);
+                }
                 let verdict = lock(&self.policy).learn(template, &sketch, &after);
                 lock(&self.notes).lines.extend(verdict.line);
                 if verdict.is_used {
@@ -192,6 +198,28 @@ impl SiteRendering {
                 }
             }
         }
+    }
+
+    /// Whether a page stays as it is when this choice is made.
+    async fn is_idle<F: Fetcher>(
+        &self,
+        choice: &str,
+        before: &compare::PageSketch,
+        renderer: &dyn Renderer,
+        page: &Exchange,
+        ticket: &Ticket,
+        fetcher: &F,
+    ) -> bool {
+        let Some(state) = PageState::parse(choice) else { return true };
+        let parts = PageParts::new(fetcher, ticket, &self.parts);
+        let rendered = self.render(renderer, page, choice, &state.steps, &parts).await;
+        let Ok(rendering) = rendered else {
+            self.parts.unclaimed(parts.take());
+            return true;
+        };
+        let after = compare::PageSketch::of(&page.request.url, &rendering.document);
+        self.parts.unclaimed(rendering.parts);
+        after.shows_the_same(before)
     }
 
     /// Parts of pages whose renderings were not kept, to be archived.

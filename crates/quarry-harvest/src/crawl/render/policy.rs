@@ -35,10 +35,12 @@ const MIN_ADDED: usize = 3;
 struct TemplateLook {
     paths: BTreeSet<u64>,
     place: String,
-    /// Texts and links that scripts added to its first page: what they add to every page is furniture.
+    /// Texts, links and fields to type into that scripts added to its first page: what they add to every page is furniture.
     furniture: Option<BTreeSet<u64>>,
     added: u32,
     same: u32,
+    /// Whether a choice was tried and the page stayed as it was: boxes that mark rows for an action, not facets.
+    has_idle_choices: Option<bool>,
     decision: Option<bool>,
 }
 
@@ -108,9 +110,27 @@ impl Policy {
             furniture: None,
             added: 0,
             same: 0,
+            has_idle_choices: None,
             decision: None,
         });
         self.templates.len() - 1
+    }
+
+    /// A choice to be tried before this page is judged: it offers choices, and nobody knows whether they do anything.
+    pub(super) fn choice_to_try(
+        &self,
+        template: usize,
+        before: &PageSketch,
+        after: &PageSketch,
+    ) -> Option<String> {
+        let is_known = self.templates[template].has_idle_choices.is_some();
+        let is_asked = self.mode == RenderMode::Auto && !is_known && !before.looks_empty;
+        is_asked.then(|| after.a_choice.clone()).flatten()
+    }
+
+    /// Takes what came of a choice that was tried.
+    pub(super) fn note_choice(&mut self, template: usize, is_idle: bool) {
+        self.templates[template].has_idle_choices = Some(is_idle);
     }
 
     /// Takes a page that was rendered: `before` as it was sent, `after` as its scripts left it.
@@ -126,14 +146,16 @@ impl Policy {
         let look = &mut self.templates[template];
         let texts: BTreeSet<u64> = after.texts.difference(&before.texts).copied().collect();
         let links: BTreeSet<u64> = after.links.difference(&before.links).copied().collect();
-        let new: BTreeSet<u64> = texts.union(&links).copied().collect();
+        let states: BTreeSet<u64> = after.states.difference(&before.states).copied().collect();
+        let new: BTreeSet<u64> = texts.iter().chain(&links).chain(&states).copied().collect();
         let furniture = look.furniture.get_or_insert_default();
         let is_first = look.added + look.same == 0;
         let own = |added: &BTreeSet<u64>| added.difference(furniture).count();
-        let (own_texts, own_links) = (own(&texts), own(&links));
-        let states = after.states.difference(&before.states).count();
-        let adds_choices = states >= MIN_ADDED || (before.looks_empty && states > 0);
-        let adds = own_links > 0 || own_texts >= MIN_ADDED || adds_choices;
+        let (own_texts, own_links, states) = (own(&texts), own(&links), own(&states));
+        let adds_choices = look.has_idle_choices != Some(true)
+            && (states >= MIN_ADDED || (before.looks_empty && states > 0));
+        let adds_content = own_links > 0 || own_texts >= MIN_ADDED;
+        let adds = adds_content || adds_choices;
         if is_first {
             *furniture = new;
         }
@@ -142,7 +164,7 @@ impl Policy {
         }
         if adds {
             look.added += 1;
-            if look.added == AGREE || before.looks_empty {
+            if look.added == AGREE || (before.looks_empty && adds_content) {
                 look.decision = Some(true);
                 let kind = if own_links >= MIN_ADDED { "list pages" } else { "pages" };
                 let place = look.place.split(' ').nth(2).filter(|first| !first.is_empty());
@@ -207,6 +229,25 @@ mod tests {
             }
         }
         assert_eq!(renderings, LOOKS);
+    }
+
+    #[test]
+    fn choices_that_do_nothing_add_nothing() {
+        let long = "<p>words of a page that says a lot</p>".repeat(60);
+        let boxes: String =
+            (0..9).map(|n| format!("<a href='?quarry.check.row={n}'>{n}</a>")).collect();
+        for is_idle in [true, false] {
+            let mut policy = Policy::new(RenderMode::Auto);
+            let (before, after) =
+                (sketch(&page(1, &long)), sketch(&page(1, &format!("{long}{boxes}"))));
+            let Choice::Render(template) = policy.choose(&before) else { panic!("not tried") };
+            let tried = policy.choice_to_try(template, &before, &after);
+            assert_eq!(tried.as_deref(), Some("http://h/a/b?quarry.check.row=4"));
+            policy.note_choice(template, is_idle);
+            assert_eq!(policy.choice_to_try(template, &before, &after), None);
+            let texts_apart = PageSketch { texts: before.texts.clone(), ..after.clone() };
+            assert_eq!(policy.learn(template, &before, &texts_apart).is_used, !is_idle);
+        }
     }
 
     #[test]
