@@ -173,7 +173,12 @@ impl Layout {
         addresses.sort_unstable();
         addresses.dedup();
         let title = cells.iter().find(|cell| Some(cell.column) == self.title);
-        let title = title.and_then(|cell| cell.values.first()).map(|value| value.text);
+        // A number is a name only where nothing else is.
+        let title = title.and_then(|cell| {
+            let named =
+                cell.values.iter().find(|value| value.text.chars().any(char::is_alphabetic));
+            named.or(cell.values.first()).map(|value| value.text)
+        });
         let site = first.site.as_str();
         let also = addresses.split_off(1);
         let id = entity_id(site, addresses[0]);

@@ -11,7 +11,10 @@ mod listed;
 mod name;
 mod rank;
 mod select;
+mod slips;
 mod title;
+
+use std::collections::BTreeSet;
 
 use quarry_dom::{Document, NodeId};
 use rayon::prelude::*;
@@ -40,6 +43,9 @@ pub struct DetailTemplate {
     pub subject: f64,
     /// Where pages say what they are about.
     pub title: TitleRule,
+    /// Texts of the template that stand at slots where a value is empty.
+    #[serde(default)]
+    pub labels: BTreeSet<String>,
 }
 
 /// Some detail pages, looked over together.
@@ -126,6 +132,7 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     let mut chosen = select::slots(&pages, &features, ranking, MAX_SLOTS);
     listed::unite(&pages, &mut chosen);
     let names = name::names(&pages, &chosen);
+    let labels = slips::texts(&pages, &chosen);
     let mut is_printed = Vec::new();
     let mut attributes: Vec<AttributeRule> = Vec::new();
     for (slot, name) in chosen.into_iter().zip(names) {
@@ -150,7 +157,8 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     let slots = AttributeModel { version: MODEL_VERSION, site: String::new(), attributes };
     let subject = features.iter().map(Features::subject).fold(0.0, f64::max);
     let title = title::learn(&pages);
-    Some(DetailTemplate { slots, is_printed, subject: (subject * 1e3).round() / 1e3, title })
+    let subject = (subject * 1e3).round() / 1e3;
+    Some(DetailTemplate { slots, is_printed, subject, title, labels })
 }
 
 /// The columns of some pages with their features, for fitting the ranking: (features, text of each page).

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::DetailPages;
 use super::features::Features;
 use super::rank::Ranking;
+use super::slips::slipped;
 use crate::attribute::columns::Column;
 use crate::attribute::leaf::LocatorKind;
 use crate::attribute::model::{Listed, Locator};
@@ -60,7 +61,7 @@ pub(super) fn slots(
         }
         if is_labelled_by_values(column, &owner)
             || are_labels(pages, column)
-            || are_of_the_template(pages, column)
+            || 2 * slipped(pages, column).len() > column.cells.len()
         {
             continue;
         }
@@ -122,35 +123,6 @@ fn are_labels(pages: &DetailPages<'_>, column: &Column) -> bool {
     let is_name = |&&cell: &&(u32, u32)| pages.text(cell).trim_end().ends_with([':', '：']);
     2 * column.cells.iter().filter(is_name).count() > column.cells.len()
 }
-
-/// Whether most texts of a column stand on nearly all pages, once, and mostly elsewhere: labels that an empty value has let
-/// slip into its place.
-fn are_of_the_template(pages: &DetailPages<'_>, column: &Column) -> bool {
-    let number = |(page, leaf): (u32, u32)| pages.texts.of_page[page as usize][leaf as usize];
-    let mut here: HashMap<u32, u32> = HashMap::new();
-    for &cell in &column.cells {
-        *here.entry(number(cell)).or_default() += 1;
-    }
-    let most = ON_NEARLY_ALL * pages.documents.len() as f64;
-    let slips = |text: u32| {
-        let all = pages.texts.pages[text as usize];
-        f64::from(all) >= most && 2 * here[&text] < all
-    };
-    let is_once = |&&cell: &&(u32, u32)| {
-        let text = number(cell);
-        let of_page = &pages.texts.of_page[cell.0 as usize];
-        slips(text) && of_page.iter().filter(|&&other| other == text).count() == 1
-    };
-    if 2 * here.iter().filter(|(text, _)| slips(**text)).map(|(_, cells)| *cells).sum::<u32>()
-        <= column.cells.len() as u32
-    {
-        return false;
-    }
-    2 * column.cells.iter().filter(is_once).count() > column.cells.len()
-}
-
-/// The share of pages that show a text of the template.
-const ON_NEARLY_ALL: f64 = 0.8;
 
 /// The share of a column's labels that are values of slots, from which on they are no labels.
 const VALUES_BEFORE: f64 = 0.5;

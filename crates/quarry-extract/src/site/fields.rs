@@ -153,6 +153,7 @@ impl<'m> FieldReader<'m> {
         for found in slots.read(document) {
             let rule = &template.slots.attributes[found.rule];
             if rule.confidence < MIN_WANTED
+                || template.labels.contains(&found.value)
                 || is_specified(found.node)
                 || is_title(found.node, &found.value)
             {
