@@ -84,9 +84,13 @@ impl Harvest {
             let own = graphs.filter(|graph| outcome::site_of(graph) == site.name);
             own.for_each(|graph| site.identity.extend(&graph.identity));
             let chosen = self.crawls.iter().filter(|crawl| crawl.is_by_queries());
-            let graphs = chosen.flat_map(|crawl| &crawl.graphs);
-            let own = graphs.filter(|graph| outcome::site_of(graph) == site.name);
-            own.for_each(|graph| site.known.add(graph));
+            let graphs = chosen.flat_map(CrawlOutcome::graphs_with_unlisted);
+            for (graph, unlisted) in
+                graphs.filter(|(graph, _)| outcome::site_of(graph) == site.name)
+            {
+                site.known.add(graph);
+                site.known.add_unlisted(unlisted);
+            }
         }
         for (number, site) in sites.iter().enumerate() {
             let learner = Learner {

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_dom::{Attr, NodeId, Tag};
+use quarry_dom::{Attr, Document, NodeId, Tag};
 
 use super::DetailPages;
 use super::select::Slot;
@@ -130,7 +130,12 @@ fn guesses(pages: &DetailPages<'_>, slot: &Slot) -> Vec<String> {
         guesses.extend(heading.clone());
     }
     guesses.extend(target(pages, slot));
-    let classes = around().filter_map(|node| {
+    // Each of several values has the class of its look; what they are stands around all of them.
+    let own = around().find(|&node| has_alike_sibling(document, node));
+    let skipped = own
+        .filter(|_| slot.several.is_some())
+        .map_or(0, |own| 1 + around().position(|node| node == own).unwrap_or_default());
+    let classes = document.ancestors(node).skip(skipped).take(LEVELS).filter_map(|node| {
         let class = document.classes(node).last().and_then(words);
         class.or_else(|| document.known_attr(node, Attr::ID).and_then(words))
     });
@@ -141,6 +146,19 @@ fn guesses(pages: &DetailPages<'_>, slot: &Slot) -> Vec<String> {
     guesses.push(kind);
     guesses.dedup();
     guesses
+}
+
+/// Whether an element beside this one has its name and classes.
+fn has_alike_sibling(document: &Document, node: NodeId) -> bool {
+    let is_alike = |other: NodeId| {
+        other != node
+            && document.tag_name(other) == document.tag_name(node)
+            && document.classes(other).eq(document.classes(node))
+    };
+    let parent = document.parent(node);
+    parent.is_some_and(|parent| {
+        document.children(parent).any(|other| document.is_element(other) && is_alike(other))
+    })
 }
 
 /// What the links of a slot lead to. Links that nearly all lead elsewhere may lead to the pages themselves, which names no attribute.

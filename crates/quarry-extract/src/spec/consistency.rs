@@ -3,7 +3,8 @@
 //!
 //! Names come in families: the names of one style mostly have one value each. A text that always stands over several values, in a
 //! style of its own and apart from all names with one value, is the heading of a list (related films, a menu), not a name; and one
-//! before the title of the page is a step of the way there (`Restaurants > Shogun`). Where most texts of a style stand on one page
+//! before the title of the page is a step of the way there (`Restaurants > Shogun`). Texts that are names here and values there are
+//! values that stand in a row, such as tags. Where most texts of a style stand on one page
 //! only, those are content, and only texts that recur are names. A text that ends nearly all values of a name, in a link or a line
 //! of its own (`See more`, `Loading map`), is no part of them. A value of several lines is a list if their number varies from page
 //! to page; an address has the same number everywhere, and stays one value.
@@ -26,6 +27,8 @@ const FAMILY: f64 = 0.5;
 const MAX_LEVELS: f64 = 3.5;
 /// The share of a name's values that are the page's title, from which on it is no name unless others have its style.
 const TITLES: f64 = 0.6;
+/// The share of a style's values that are names of the same style on other pages, from which on none of them are names.
+const NAMES_AGAIN: f64 = 0.2;
 /// From so many pages on a text that stands on one page proves something.
 const MANY_PAGES: usize = 20;
 /// The share of a style's occurrences whose texts recur, at least; below it those that do not are content.
@@ -54,6 +57,9 @@ pub struct PairRules {
     refused: BTreeMap<String, BTreeSet<u64>>,
     /// Styles of which only some texts are names, with those.
     known: BTreeMap<u64, BTreeSet<String>>,
+    /// Styles none of whose texts are names.
+    #[serde(default)]
+    refused_styles: BTreeSet<u64>,
     /// Texts at the end of values that belong to the template.
     ends: BTreeSet<String>,
     /// Names whose values are lists of lines.
@@ -158,6 +164,9 @@ impl PairRules {
     }
 
     fn refuse(&mut self, style: u64, names: &BTreeMap<String, NamePages>) {
+        if are_values(names) {
+            self.refused_styles.insert(style);
+        }
         let single: usize = names.values().filter(|own| !own.is_list()).map(|own| own.pages).sum();
         for (name, own) in names {
             let others = single - if own.is_list() { 0 } else { own.pages };
@@ -221,7 +230,7 @@ impl PairRules {
         let style = style(document, pair.name_node);
         let refused = self.refused.get(&pair.name).is_some_and(|styles| styles.contains(&style));
         let unknown = self.known.get(&style).is_some_and(|names| !names.contains(&pair.name));
-        !refused && !unknown
+        !refused && !unknown && !self.refused_styles.contains(&style)
     }
 
     fn trim(&self, document: &Document, pair: &mut SpecPair) {
@@ -243,6 +252,17 @@ impl PairRules {
             pair.value.truncate(rest);
         }
     }
+}
+
+/// Whether the names of a style are values themselves, such as tags in a row: on other pages they stand behind each other.
+fn are_values(names: &BTreeMap<String, NamePages>) -> bool {
+    let (mut values, mut names_again) = (0, 0);
+    for own in names.values() {
+        values += own.texts.values().sum::<usize>();
+        let again = own.texts.iter().filter(|(text, _)| names.contains_key(*text));
+        names_again += again.map(|(_, pages)| pages).sum::<usize>();
+    }
+    names_again >= MIN_PAGES && names_again as f64 >= NAMES_AGAIN * values as f64
 }
 
 impl NamePages {

@@ -206,7 +206,7 @@ fn node_of(forest: &Forest<'_>, strings: &Strings, part: &AlignedPart<'_>) -> No
 /// The kind of an attribute's value.
 pub(crate) fn attribute_kind(name: &str, value: &str) -> ValueKind {
     match name {
-        "href" | "src" | "srcset" | "poster" | "cite" => ValueKind::Link,
+        "href" | "src" | "poster" | "cite" => ValueKind::Link,
         _ => value::kind(value),
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Key<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Whether values of this attribute may be data.
+/// Whether values of this attribute may be data. `srcset` has the picture of `src` in other sizes.
 fn may_be_data(name: &str) -> bool {
     matches!(
         name,
@@ -68,7 +68,6 @@ fn may_be_data(name: &str) -> bool {
             | "alt"
             | "title"
             | "aria-label"
-            | "srcset"
             | "poster"
             | "cite"
     ) || name.starts_with("data-")

@@ -35,6 +35,13 @@ impl KnownPages {
         }
     }
 
+    /// Adds entities that lists link to and do not show, where lists show some.
+    pub fn add_unlisted(&mut self, addresses: &[String]) {
+        if !self.entities.is_empty() {
+            self.entities.extend(addresses.iter().cloned());
+        }
+    }
+
     /// What is at an address, as far as that is known. What was taken for both is neither.
     #[must_use]
     pub fn kind(&self, address: &Url) -> Option<PageKind> {

@@ -53,6 +53,17 @@ impl CrawlOutcome {
         })
     }
 
+    /// The query graphs, each with the entities that its lists link to and do not show.
+    pub(crate) fn graphs_with_unlisted(&self) -> impl Iterator<Item = (&QueryGraph, &[String])> {
+        let reports = match &self.report {
+            StrategyReport::Query(reports) => reports.as_slice(),
+            _ => &[],
+        };
+        self.graphs.iter().enumerate().map(|(at, graph)| {
+            (graph, reports.get(at).map_or(&[][..], |report| &report.unlisted[..]))
+        })
+    }
+
     /// Whether queries were what the site was crawled by in the end.
     #[must_use]
     pub fn is_by_queries(&self) -> bool {
