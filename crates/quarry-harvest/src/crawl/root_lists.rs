@@ -59,6 +59,8 @@ struct LookedAtList<'l> {
     entities: Vec<Url>,
     /// Addresses of further pages of this list.
     pages: BTreeSet<&'l str>,
+    /// Further pages of this list that were looked at.
+    joined: Vec<&'l Url>,
     is_seed: bool,
     is_first_page: bool,
 }
@@ -83,6 +85,8 @@ fn join_pages(lists: Vec<LookedAtList<'_>>) -> Vec<LookedAtList<'_>> {
             list.may_begin |= known.may_begin;
             list.pages.append(&mut known.pages);
             list.pages.insert(known.url.as_str());
+            list.joined.append(&mut known.joined);
+            list.joined.push(known.url);
         }
         joined.push(list);
     }
@@ -126,6 +130,7 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
                 url,
                 entities: entities.collect(),
                 pages: map.pagination.iter().map(|link| link.href.as_str()).collect(),
+                joined: Vec::new(),
                 is_seed,
                 is_first_page: map.pagination.iter().all(|link| link.role != PagingRole::Prev),
             });
@@ -151,6 +156,8 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
             (false, false) => &mut found.plain,
         };
         place.push(list.url.to_string());
+        // Pages that the list turns out not to lead on to (pages by year) are read for themselves.
+        found.others.extend(list.joined.iter().map(ToString::to_string));
         if !is_known {
             roots.push((shape, &list.entities));
         }
