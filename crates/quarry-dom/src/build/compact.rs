@@ -1,6 +1,7 @@
 //! Lays out the nodes in document order, in one walk over the finished links: parents
 //! before children, so that a subtree is a range. The walk also settles depth, visibility and breaks.
 
+use super::in_turn::ShownInTurn;
 use super::links::{Link, NONE, Tree};
 use crate::charset::Charset;
 use crate::document::{AttrSpan, BREAK_BEFORE, Document, HIDDEN, Kind, MATHML, Node, NodeId, SVG};
@@ -35,7 +36,9 @@ pub(super) fn compact(tree: Tree, limits: Limits) -> Document {
     document.cut.attributes |= full;
 
     let mut controls = Controls::new(owners);
-    Walk { links: &links, limits, breaks: false, controls: &mut controls }.run(&mut document);
+    let in_turn = ShownInTurn::new(&links);
+    Walk { links: &links, limits, breaks: false, controls: &mut controls, in_turn }
+        .run(&mut document);
     document.owners = controls.finish();
 
     document.nodes.shrink_to_fit();
@@ -53,6 +56,7 @@ struct Walk<'a> {
     /// A block ended since the last node.
     breaks: bool,
     controls: &'a mut Controls,
+    in_turn: ShownInTurn<'a>,
 }
 
 impl Walk<'_> {
@@ -135,7 +139,9 @@ impl Walk<'_> {
             node.len = 0;
             let tag = Tag(link.tag);
             let html = node.flags == 0;
-            hidden |= hides(document, tag, html, link);
+            hidden |= is_never_shown(document, tag, html, link)
+                || (is_hidden(document, link)
+                    && !self.in_turn.has(document, at, |link| is_hidden(document, link)));
             block = html && !hidden && tag.is_block();
             hides_content = html && tag.holds_fallback();
             self.breaks |= block || (html && !hidden && tag == Tag::BR);
@@ -168,23 +174,32 @@ impl Walk<'_> {
     }
 }
 
-fn hides(document: &Document, tag: Tag, html: bool, link: &Link) -> bool {
+/// Whether elements of this kind show nothing.
+fn is_never_shown(document: &Document, tag: Tag, html: bool, link: &Link) -> bool {
     // SVG has scripts and style sheets of its own.
-    if tag.is_never_shown() && (html || matches!(tag, Tag::SCRIPT | Tag::STYLE)) {
-        return true;
-    }
-    let start = link.start as usize;
-    let attrs = &document.attrs[start..start + link.len as usize];
-    attrs.iter().any(|attr: &AttrSpan| match Attr(attr.name) {
+    (tag.is_never_shown() && (html || matches!(tag, Tag::SCRIPT | Tag::STYLE)))
+        || (html && tag == Tag::INPUT && {
+            let is_hidden = |attr: &AttrSpan| {
+                Attr(attr.name) == Attr::TYPE
+                    && document.value(attr).trim().eq_ignore_ascii_case("hidden")
+            };
+            attrs(document, link).iter().any(is_hidden)
+        })
+}
+
+/// Whether an attribute hides the element.
+fn is_hidden(document: &Document, link: &Link) -> bool {
+    let html = link.flags & (SVG | MATHML) == 0;
+    attrs(document, link).iter().any(|attr| match Attr(attr.name) {
         Attr::HIDDEN => html && !document.value(attr).eq_ignore_ascii_case("until-found"),
         Attr::STYLE => visibility::style_hides(document.value(attr)),
-        Attr::TYPE => {
-            html && tag == Tag::INPUT && {
-                document.value(attr).trim().eq_ignore_ascii_case("hidden")
-            }
-        }
         _ => false,
     })
+}
+
+fn attrs<'d>(document: &'d Document, link: &Link) -> &'d [AttrSpan] {
+    let start = link.start as usize;
+    &document.attrs[start..start + link.len as usize]
 }
 
 /// Joins the text with the node before, where that is a text of the same parent. True where it
