@@ -37,7 +37,7 @@ mod times;
 pub use crawl::{Again, CrawlJob, CrawlOutcome, Ending, SiteCrawl, StrategyName, crawl_sites};
 pub use error::HarvestError;
 pub use harvest::{Harvest, HarvestStore, Harvested};
-pub use observer::{CrawlStatus, HarvestPhase, Observer, Silent, StopSignal};
+pub use observer::{CrawlStatus, HarvestPhase, Observer, Silent, StopSignal, TimeLimit};
 pub use pages::{PageInputs, ParsedPage};
 pub use quarry_assemble::{AssembleConfig, ColumnRules};
 pub use seed_file::{SeedError, parse_seeds};

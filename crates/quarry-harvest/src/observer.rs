@@ -1,11 +1,18 @@
 //! How a harvest tells what it is doing, and how it is told to stop.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use quarry_crawl::StrategyProgress;
 use quarry_model::Timestamp;
 use tokio::sync::Notify;
+
+use crate::crawl::now;
+
+/// How long a job may still work once it is told to stop or its time is over. A crawl that can look at the clock takes 1.2 s
+/// at the most; two seconds are promised.
+const PATIENCE: Duration = Duration::from_millis(1_800);
 
 /// The steps of a harvest, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +91,8 @@ pub struct CrawlStatus {
     pub hosts: Vec<(String, String)>,
 }
 
-/// Tells a crawl from outside to stop: what is in flight is still taken in, and the same job goes on later.
+/// Tells a crawl from outside to stop: what is in flight is still taken in, and the same job goes on later. It also knows until when
+/// the jobs that have it may work: a job that is busy with one page cannot look at the clock, whoever runs it can.
 #[derive(Debug, Clone, Default)]
 pub struct StopSignal(Arc<Stopping>);
 
@@ -92,6 +100,15 @@ pub struct StopSignal(Arc<Stopping>);
 struct Stopping {
     is_stopped: AtomicBool,
     changed: Notify,
+    /// Until when each job at work may go on.
+    ends: Mutex<Vec<(u64, Timestamp)>>,
+    next: AtomicU64,
+}
+
+impl Stopping {
+    fn ends(&self) -> MutexGuard<'_, Vec<(u64, Timestamp)>> {
+        self.ends.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl StopSignal {
@@ -109,9 +126,77 @@ impl StopSignal {
 
     /// Waits until it is given.
     pub(crate) async fn stopped(&self) {
-        let changed = self.0.changed.notified();
-        if !self.is_stopped() {
+        loop {
+            let changed = self.0.changed.notified();
+            if self.is_stopped() {
+                return;
+            }
             changed.await;
         }
+    }
+
+    /// A job begins that may work until then.
+    #[must_use]
+    pub fn work_until(&self, end: Timestamp) -> TimeLimit {
+        let number = self.0.next.fetch_add(1, Ordering::SeqCst);
+        self.0.ends().push((number, end));
+        self.0.changed.notify_waiters();
+        TimeLimit { of: self.clone(), number }
+    }
+
+    /// When the last of the jobs at work must be over; `None` if there is none.
+    #[must_use]
+    pub fn ends_at(&self) -> Option<Timestamp> {
+        self.0.ends().iter().map(|(_, end)| *end).max()
+    }
+
+    /// Waits until the jobs that have it should be over and are not, and says why. Whoever runs them may end the process then, which
+    /// is safe at any moment: what is not committed is done again by the same job.
+    pub async fn overdue(&self) -> &'static str {
+        let mut stopped_at = None;
+        loop {
+            let changed = self.0.changed.notified();
+            if self.is_stopped() {
+                stopped_at = stopped_at.or(Some(now()));
+            }
+            let time = self.ends_at();
+            let (end, why) = match stopped_at {
+                Some(at) if time.is_none_or(|time| at <= time) => (Some(at), "interrupted"),
+                _ => (time, "--max-time is over"),
+            };
+            let end = end.map(|end| end.plus(PATIENCE));
+            if end.is_some_and(|end| end <= now()) {
+                return why;
+            }
+            let pause = end.map_or(Duration::MAX, |end| end.since(now()));
+            tokio::select! {
+                () = changed => {}
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+}
+
+/// The time that a job has, as long as this lives.
+#[derive(Debug)]
+pub struct TimeLimit {
+    of: StopSignal,
+    number: u64,
+}
+
+impl TimeLimit {
+    /// The job may work until then instead.
+    pub fn move_to(&self, end: Timestamp) {
+        let mut ends = self.of.0.ends();
+        ends.iter_mut().filter(|own| own.0 == self.number).for_each(|own| own.1 = end);
+        drop(ends);
+        self.of.0.changed.notify_waiters();
+    }
+}
+
+impl Drop for TimeLimit {
+    fn drop(&mut self) {
+        self.of.0.ends().retain(|(number, _)| *number != self.number);
+        self.of.0.changed.notify_waiters();
     }
 }

@@ -1,9 +1,11 @@
-//! Turns Ctrl-C and SIGTERM into a signal for the crawl: the first stops it, the second ends the process.
+//! Turns Ctrl-C and SIGTERM into a signal for the crawl: the first stops it, the second ends the process. So does a job that is overdue.
 
 use anyhow::{Context, Result};
 use quarry_harvest::StopSignal;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
+
+use crate::screen::write_line;
 
 /// A signal that is given at the first interrupt, for the rest of the program's life.
 pub(crate) fn listen() -> Result<StopSignal> {
@@ -18,8 +20,14 @@ pub(crate) fn listen() -> Result<StopSignal> {
     let given = stop.clone();
     std::thread::spawn(move || {
         runtime.block_on(async move {
+            let overdue = given.overdue();
+            tokio::pin!(overdue);
             loop {
                 tokio::select! {
+                    why = &mut overdue => {
+                        write_line(&format!("{why}: left in the middle; the same command goes on"));
+                        std::process::exit(3);
+                    }
                     _ = interrupt.recv() => {}
                     _ = terminate.recv() => {}
                 }

@@ -20,13 +20,14 @@ use quarry_crawl::{
     QuerySettings, Scope, Spent, Stop, StrategyKind,
 };
 use quarry_model::{
-    CrawlStore, Fetcher, Issue, IssueKind, ModelStore, PageStore, PortError, TableStore, Used,
+    CrawlStore, Fetcher, Issue, IssueKind, ModelStore, PageStore, PortError, TableStore, Timestamp,
+    Used,
 };
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
 use crate::HarvestError;
-use crate::observer::{Observer, StopSignal};
+use crate::observer::{Observer, StopSignal, TimeLimit};
 use crate::text::thousands;
 use driver::Terms;
 use render::SiteRendering;
@@ -198,6 +199,11 @@ impl CrawlJob {
         }
     }
 
+    /// When the time budget ends, of which so much is spent.
+    fn end_of_time(&self, spent: Duration) -> Option<Timestamp> {
+        self.settings.budget.time.map(|most| now().plus(most.saturating_sub(spent)))
+    }
+
     fn is_used_up(&self, used: &Used) -> bool {
         let budget = &self.settings.budget;
         budget.pages.is_some_and(|most| used.pages >= most)
@@ -209,6 +215,9 @@ impl CrawlJob {
 
 /// Requests that a crawl may send for each page of its limit: redirects, robots.txt, sitemaps and repeated attempts count.
 pub const REQUESTS_PER_PAGE: u64 = 10;
+
+/// How long a crawl whose time is over may take to write down what it has found out: much more than the largest graph of queries took.
+const WRAP_UP: Duration = Duration::from_secs(60);
 
 /// Reasons why something could not be had that are shown at the end of a crawl; `quarry report` shows all.
 const SHOWN_REFUSALS: usize = 5;
@@ -269,7 +278,8 @@ pub fn crawl<S: SiteStore, F: Fetcher>(
     let product = job.settings.user_agent.split('/').next().unwrap_or_default();
     let obey_robots = job.settings.politeness.obey_robots;
     let rendering = SiteRendering::new(&job.render, product, obey_robots);
-    let mut session = Session { job, store, fetcher, rendering, stop, observer, runtime };
+    let time = stop.work_until(now().plus(WRAP_UP));
+    let mut session = Session { job, store, fetcher, rendering, stop, time, observer, runtime };
     let ended = run_round(&mut session);
     // A name that takes minutes to resolve is not waited for.
     session.runtime.shutdown_background();
@@ -282,6 +292,10 @@ fn run_round<S: SiteStore, F: Fetcher>(
 ) -> Result<Stop, HarvestError> {
     let job = session.job;
     let pages = session.begin_round()?;
+    let spent = session.store.used()?.time;
+    if let Some(end) = job.end_of_time(spent) {
+        session.time.move_to(end);
+    }
     let stop = match job.strategy {
         StrategyName::Auto => decide::run(session)?,
         strategy => session.run(&Plan::Named(strategy))?,
@@ -306,6 +320,8 @@ struct Session<'a, S, F> {
     fetcher: &'a F,
     rendering: SiteRendering,
     stop: &'a StopSignal,
+    /// Until when it may work.
+    time: TimeLimit,
     observer: &'a mut dyn Observer,
     runtime: Runtime,
 }
@@ -389,7 +405,7 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
 
     /// Crawls by this plan for the sake of the pages.
     fn fetch(&mut self, plan: &Plan, details: Details) -> Result<(Stop, Engine), HarvestError> {
-        let Self { job, store, fetcher, rendering, stop, observer, runtime } = self;
+        let Self { job, store, fetcher, rendering, stop, time: limit, observer, runtime } = self;
         let Used { pages, requests, bytes, time } = store.used()?;
         let spent = Spent { pages, requests, bytes, time };
         let mut engine = Engine::new(job.engine_settings(plan, details, spent))?;
@@ -403,11 +419,15 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         let terms = Terms {
             commit_every: job.commit_every,
             limit: job.settings.budget.pages.unwrap_or(u64::MAX),
-            deadline: job.settings.budget.time.map(|most| now().plus(most.saturating_sub(time))),
+            deadline: job.end_of_time(time),
         };
         let drive =
             driver::drive(&mut engine, *store, (*fetcher, rendering), terms, stop, *observer);
         let ended = runtime.block_on(drive)?;
+        if ended != Stop::Finished {
+            // It has ended in time; what it knows is written down.
+            limit.move_to(now().plus(WRAP_UP));
+        }
         refusals::keep(*store, &engine)?;
         store.end_run(now())?;
         Ok((ended, engine))

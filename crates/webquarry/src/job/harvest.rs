@@ -1,10 +1,12 @@
 //! Runs a harvest: of sites that are crawled first, or of pages that are there.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use quarry_crawl::Stop;
 use quarry_extract::attribute::SeedDb;
+use quarry_harvest::crawl::now;
 use quarry_harvest::report::asked_again;
 use quarry_harvest::{
     AssembleConfig, CrawlOutcome, Ending, Harvest, HarvestPhase, Observer, PageInputs, SiteCrawl,
@@ -19,6 +21,10 @@ use crate::config::{column_rules, expectations};
 use crate::interrupt;
 use crate::printer::Printer;
 use crate::screen::Screen;
+
+/// Making tables of what was crawled may take as long as the crawl (`--max-time`), and at least so long: pages made to be slow do not
+/// hold the program for ever, ordinary ones are read to their end.
+const LEAST_FOR_TABLES: Duration = Duration::from_secs(120);
 
 /// How tables are made, beside what is crawled.
 pub(crate) struct HarvestOptions {
@@ -65,6 +71,8 @@ pub(crate) fn harvest_sites(
     let crawls = crawl_sites(&mut sites, &stop, screen)?;
     let asked: Vec<String> =
         crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()).map(asked_again).collect();
+    let longest = jobs.iter().map(|job| job.settings.max_time.0).max().unwrap_or_default();
+    let _time = stop.work_until(now().plus(longest.max(LEAST_FOR_TABLES)));
     let pages = jobs.iter().map(|job| pages_of(&job.folder, None)).collect::<Result<_>>()?;
     let (assemble, evidence_bytes) = (options.assemble(folder)?, options.evidence_bytes());
     let HarvestOptions { seeds, relearn, .. } = options;

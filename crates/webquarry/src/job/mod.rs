@@ -146,8 +146,13 @@ impl Job {
         if path.exists() {
             return Ok(());
         }
+        // A kill may have left the settings half written.
+        let partial = std::ffi::OsString::from(format!("{FILE}.partial"));
+        let is_foreign = |entry: std::io::Result<std::fs::DirEntry>| {
+            entry.is_ok_and(|entry| entry.file_name() != partial)
+        };
         if self.folder.is_dir()
-            && self.folder.read_dir().is_ok_and(|mut inside| inside.next().is_some())
+            && self.folder.read_dir().is_ok_and(|mut inside| inside.any(is_foreign))
         {
             bail!(
                 "{} exists, is not empty and is not a quarry project; name another folder with -p",

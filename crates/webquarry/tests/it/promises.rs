@@ -127,6 +127,51 @@ fn time_and_ctrl_c_end_a_session_whatever_the_server_does() {
 }
 
 #[test]
+fn ctrl_c_ends_a_harvest_that_is_busy_with_one_page() {
+    // Lists, rows and choices enough that learning and reading take much longer than the test waits.
+    let lists: String = (0..20_000)
+        .map(|n| {
+            format!(
+                "<div class=c{n}><p><a href=/a{n}>A{n}</a> $1<p><a href=/b{n}>B{n}</a> $2</div>"
+            )
+        })
+        .collect();
+    let rows: String =
+        (0..60_000).map(|n| format!("<tr><td>{n}<td>a{}<td>x<td>{}", n % 9, n * 7)).collect();
+    for body in [lists, format!("<a href=/two>two</a><table>{rows}</table>")] {
+        let (url, log) = raw(move |path, _| match path {
+            "/robots.txt" => missing(),
+            _ => ok("", &body),
+        });
+        for wait in [Duration::from_millis(300), Duration::from_secs(3)] {
+            let folder = Folder::new();
+            let project = folder.join("project");
+            let project = project.to_str().unwrap();
+            let before = log.lock().unwrap().len();
+            let mut child =
+                quarry(["harvest", &url, "-p", project, "--render", "never", "--quiet"])
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .spawn()
+                    .unwrap();
+            while log.lock().unwrap().len() < before + 2 {
+                std::thread::park_timeout(Duration::from_millis(5));
+            }
+            let begun = Instant::now();
+            while begun.elapsed() < wait && child.try_wait().unwrap().is_none() {
+                std::thread::park_timeout(Duration::from_millis(5));
+            }
+            let stopped = Instant::now();
+            Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            let took = end_of(child, stopped);
+            assert!(took < LEAVING, "{wait:?} after the first page: {took:?}");
+            // The project opens, and says what it has.
+            run(["report", "-p", project]).ended(0);
+        }
+    }
+}
+
+#[test]
 fn a_page_of_redirects_costs_no_more_than_the_limit() {
     let links: String = (0..600).map(|n| format!("<a href=/r{n}>r</a>")).collect();
     let (url, log) = raw(move |path, _| match path {

@@ -116,6 +116,21 @@ fn kill(mut child: Child, server: &Server, project: &Path, moment: &Moment, lot:
 }
 
 #[test]
+fn killed_while_the_settings_are_written() {
+    let folder = Folder::new();
+    let server = site();
+    let project = folder.join("project");
+    fs::create_dir(&project).unwrap();
+    fs::write(project.join("quarry.toml.partial"), "seeds = [").unwrap();
+    run(harvest(&server, &project)).ended(0);
+    // What is of somebody else is not touched.
+    let foreign = folder.join("foreign");
+    fs::create_dir(&foreign).unwrap();
+    fs::write(foreign.join("thesis.tex"), "text").unwrap();
+    run(harvest(&server, &foreign)).ended(2);
+}
+
+#[test]
 fn killed_at_every_stage_and_nothing_lost() {
     let folder = Folder::new();
     let server = site();
