@@ -49,6 +49,10 @@ const FEW_TABLE_NAMES: f64 = 4.0;
 const TABLE_SAME: f64 = 0.4;
 /// The share of a table's texts that vary, at least.
 const TABLE_VARYING: f64 = 0.3;
+/// The share of a name's pages that show the same values, from which on it is furniture; and of the texts of a list that nearly
+/// all pages have, from which on it is a menu.
+const CONSTANT: f64 = 0.97;
+const CONSTANT_TEXTS: f64 = 0.9;
 
 /// What the pages of a site agree on about its pairs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -60,6 +64,9 @@ pub struct PairRules {
     /// Styles none of whose texts are names.
     #[serde(default)]
     refused_styles: BTreeSet<u64>,
+    /// Texts that are names, with their styles: what is printed so is no value.
+    #[serde(default)]
+    names: BTreeMap<String, BTreeSet<u64>>,
     /// Texts at the end of values that belong to the template.
     ends: BTreeSet<String>,
     /// Names whose values are lists of lines.
@@ -76,6 +83,8 @@ struct NamePages {
     levels: usize,
     /// Pages whose title it stands before.
     titles: usize,
+    /// Pages by all values there, as a hash.
+    values: BTreeMap<u64, usize>,
     /// Pages by the text that ends the values there.
     ends: BTreeMap<String, usize>,
     /// Pages by the number of lines of the only value, and the characters of all of them.
@@ -100,6 +109,15 @@ impl NamePages {
             && all as f64 >= MIN_LINES * pages as f64
             && most as f64 <= SAME_LINES * pages as f64
             && self.line_chars <= MAX_LINE_CHARS * all
+    }
+
+    /// Whether the values never change: furniture. Few pages prove nothing.
+    fn is_constant(&self) -> bool {
+        let most = self.values.values().copied().max().unwrap_or(0);
+        let is_common = |&&pages: &&usize| pages as f64 >= SAME_END * self.pages as f64;
+        let same: usize = self.texts.values().filter(is_common).sum();
+        let is_menu = self.is_list() && same as f64 >= CONSTANT_TEXTS * self.all_texts as f64;
+        self.pages >= MANY_PAGES && (most as f64 >= CONSTANT * self.pages as f64 || is_menu)
     }
 
     /// Whether it stands apart from names with one value.
@@ -157,6 +175,9 @@ impl PairRules {
                 let ends = own.ends.iter().filter(|(_, count)| is_common(**count));
                 rules.ends.extend(ends.map(|(text, _)| text.clone()));
             }
+            for (name, _) in names.iter().filter(|(_, own)| own.pages >= MIN_PAGES) {
+                rules.names.entry(name.clone()).or_default().insert(style);
+            }
             let listed = names.iter().filter(|(_, own)| own.is_listed());
             rules.listed.extend(listed.map(|(name, _)| name.clone()));
         }
@@ -173,7 +194,8 @@ impl PairRules {
             let is_alone = (others as f64) < FAMILY * own.pages as f64;
             let is_heading = own.is_list() && own.is_apart();
             let is_title = own.titles as f64 >= TITLES * own.pages as f64;
-            let is_none = is_alone && own.pages >= MIN_PAGES && (is_heading || is_title);
+            let is_furniture = is_heading || is_title || own.is_constant();
+            let is_none = is_alone && own.pages >= MIN_PAGES && is_furniture;
             if is_none || own.is_table() {
                 self.refused.entry(name.clone()).or_default().insert(style);
             }
@@ -230,7 +252,19 @@ impl PairRules {
         let style = style(document, pair.name_node);
         let refused = self.refused.get(&pair.name).is_some_and(|styles| styles.contains(&style));
         let unknown = self.known.get(&style).is_some_and(|names| !names.contains(&pair.name));
-        !refused && !unknown && !self.refused_styles.contains(&style)
+        !refused
+            && !unknown
+            && !self.refused_styles.contains(&style)
+            && !self.is_next_name(document, pair)
+    }
+
+    /// Whether the value is another name, printed as that name is: the value between them is missing.
+    fn is_next_name(&self, document: &Document, pair: &SpecPair) -> bool {
+        let value = pair.value.trim_end_matches([':', '：']).trim_end();
+        let printed = || style(document, pair.value_node);
+        value != pair.name
+            && pair.attribute.is_none()
+            && self.names.get(value).is_some_and(|styles| styles.contains(&printed()))
     }
 
     fn trim(&self, document: &Document, pair: &mut SpecPair) {
@@ -269,6 +303,8 @@ impl NamePages {
     fn add(&mut self, document: &Document, values: &[&SpecPair]) {
         self.pages += 1;
         self.several += usize::from(values.len() > 1);
+        let all = values.iter().fold(0, |all, pair| hash::then(all, hash::of(&pair.value)));
+        *self.values.entry(all).or_default() += 1;
         let of_page: Vec<Text> = values.iter().flat_map(|value| texts(document, value)).collect();
         if let [.., _, last] = &of_page[..]
             && last.is_apart

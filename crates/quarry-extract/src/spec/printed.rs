@@ -233,7 +233,9 @@ impl PrintedNames {
         let is_inside = |text: &&Text| document.contains(around, text.node) && !self.is_name(text);
         let inside = behind.iter().take_while(is_inside).count();
         let alike = behind.iter().take_while(|text| text.style == first.style).count().min(inside);
-        (&behind[..alike], alike == inside)
+        // Behind a colon a note may follow, no longer than the values; the cells of a row are more.
+        let rest = inside - alike;
+        (&behind[..alike], rest == 0 || ends_as_name(&page[at].text) && rest <= alike)
     }
 
     /// The names and values of a page that no specification has yet.

@@ -423,7 +423,19 @@ pub(crate) fn name_fits(outline: &Outline<'_>, span: Span) -> bool {
 
 fn value_fits(outline: &Outline<'_>, span: Span) -> bool {
     let leaves = outline.leaves_of(span).len();
-    (1..=MAX_VALUE_LEAVES).contains(&leaves) && outline.chars(span) <= MAX_VALUE_CHARS
+    (1..=MAX_VALUE_LEAVES).contains(&leaves)
+        && outline.chars(span) <= MAX_VALUE_CHARS
+        && !holds_grid(outline, span)
+}
+
+/// Whether a part of the page has a table of several rows and columns: a name over it is the title of a table, and its cells are
+/// no values of that name.
+fn holds_grid(outline: &Outline<'_>, span: Span) -> bool {
+    let document = outline.document;
+    let is_row = |&node: &NodeId| {
+        document.is(node, Tag::TR) && outline.content_children(node).nth(1).is_some()
+    };
+    (span.first.0..span.end.0).map(NodeId).filter(is_row).nth(1).is_some()
 }
 
 /// The name in a text whose first piece has a colon or an equals sign after it; `None` where it has none.

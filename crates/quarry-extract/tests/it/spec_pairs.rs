@@ -245,3 +245,42 @@ fn a_short_section_is_part_of_the_specification_around_it() {
         found[0].iter().flat_map(|spec| &spec.pairs).map(|pair| pair.name.as_str()).collect();
     assert!(names.contains(&"Weight") && names.contains(&"Blarg"), "{names:?}");
 }
+
+#[test]
+fn a_heading_over_a_table_of_several_columns_names_no_values() {
+    let grid = "<table><tr><th>Kop</th><th>Lim</th><th>Mun</th></tr><tr><td>Aps</td><td>3</td><td>4</td></tr>\
+                <tr><td>Bol</td><td>5</td><td>6</td></tr></table>";
+    let html = format!("<div><div class=n>Vrest</div>{grid}</div>");
+    assert!(read(&html).iter().all(|(name, _)| name != "Vrest"), "{:?}", read(&html));
+}
+
+#[test]
+fn a_note_behind_a_value_does_not_hide_the_name_before_a_colon() {
+    let documents: Vec<Document> = (0..PAGES)
+        .map(|page_number| {
+            let notes = 13 * page_number + 7;
+            let grade = ["A", "B", "C", "D"][page_number % 4];
+            page(
+                page_number,
+                &format!(
+                    "<table>{}</table><table class=g><tr><td><b>Orvals:</b></td></tr><tr><td><i>{grade}</i></td></tr>\
+                     <tr><td><a href=/n>{notes} nids</a></td></tr></table>",
+                    rows(&facts(page_number))
+                ),
+            )
+        })
+        .collect();
+    let ids: Vec<String> = (0..PAGES).map(|number| format!("{number:02}")).collect();
+    let pages: Vec<SpecPage<'_>> =
+        ids.iter().zip(&documents).map(|(id, document)| SpecPage { id, document }).collect();
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    for (number, specs) in found.iter().enumerate() {
+        let values: Vec<&str> = specs
+            .iter()
+            .flat_map(|spec| &spec.pairs)
+            .filter(|pair| pair.name == "Orvals")
+            .map(|pair| pair.value.as_str())
+            .collect();
+        assert_eq!(values, [["A", "B", "C", "D"][number % 4]]);
+    }
+}
