@@ -44,9 +44,10 @@ fn hold(name: &str, target: fn(&[u8]), input: &[u8]) {
 
 fn seeds(folder: &Path) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(folder).expect("every target has seeds");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> =
+        entries.map(|entry| entry.expect("seeds can be listed").path()).collect();
     paths.sort();
-    paths.iter().map(|path| fs::read(path).unwrap()).collect()
+    paths.iter().map(|path| fs::read(path).expect("seeds can be read")).collect()
 }
 
 /// The words of a dictionary of libFuzzer: one a line, in quotes, bytes as `\x00`.
@@ -61,7 +62,7 @@ fn unescaped(word: &str) -> Vec<u8> {
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
         let (hex, rest) = part.split_at(2);
-        bytes.push(u8::from_str_radix(hex, 16).unwrap());
+        bytes.push(u8::from_str_radix(hex, 16).expect("two hexadecimal digits"));
         bytes.extend_from_slice(rest.as_bytes());
     }
     bytes

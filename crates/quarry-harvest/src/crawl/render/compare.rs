@@ -54,6 +54,12 @@ impl PageSketch {
         }
     }
 
+    /// Whether it links to this address.
+    pub(super) fn links_to(&self, address: &str) -> bool {
+        let address = address.split('#').next().unwrap_or_default();
+        self.links.contains(&xxh3_64(address.as_bytes()))
+    }
+
     /// Whether both show the same texts and links.
     pub(super) fn shows_the_same(&self, other: &Self) -> bool {
         self.texts == other.texts && self.links == other.links

@@ -200,7 +200,8 @@ impl SiteRendering {
         }
     }
 
-    /// Whether a page stays as it is when this choice is made.
+    /// Whether nothing comes of this choice that the page does not have already: the page stays as it is, or goes to an
+    /// address that it links to.
     async fn is_idle<F: Fetcher>(
         &self,
         choice: &str,
@@ -218,8 +219,12 @@ impl SiteRendering {
             return true;
         };
         let after = compare::PageSketch::of(&page.request.url, &rendering.document);
+        let is_linked = rendering.parts.iter().any(|part| {
+            let declared = part.response.headers.get("content-type").unwrap_or_default();
+            declared.contains("html") && before.links_to(&part.request.url)
+        });
         self.parts.unclaimed(rendering.parts);
-        after.shows_the_same(before)
+        is_linked || after.shows_the_same(before)
     }
 
     /// Parts of pages whose renderings were not kept, to be archived.
