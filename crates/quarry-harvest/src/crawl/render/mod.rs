@@ -219,12 +219,8 @@ impl SiteRendering {
             return true;
         };
         let after = compare::PageSketch::of(&page.request.url, &rendering.document);
-        let is_linked = rendering.parts.iter().any(|part| {
-            let declared = part.response.headers.get("content-type").unwrap_or_default();
-            declared.contains("html") && before.links_to(&part.request.url)
-        });
         self.parts.unclaimed(rendering.parts);
-        is_linked || after.shows_the_same(before)
+        after.shows_the_same(before)
     }
 
     /// Parts of pages whose renderings were not kept, to be archived.
