@@ -43,7 +43,7 @@ pub struct DetailTemplate {
     pub subject: f64,
     /// Where pages say what they are about.
     pub title: TitleRule,
-    /// Texts of the template that stand at slots where a value is empty.
+    /// Texts of the template that stand at slots where a value is empty, or among the values of a list.
     #[serde(default)]
     pub labels: BTreeSet<String>,
 }
@@ -130,9 +130,10 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     let features: Vec<Features> =
         pages.columns.par_iter().map(|column| Features::of(&pages, column)).collect();
     let mut chosen = select::slots(&pages, &features, ranking, MAX_SLOTS);
-    listed::unite(&pages, &mut chosen);
+    let constant = listed::unite(&pages, &mut chosen);
     let names = name::names(&pages, &chosen);
-    let labels = slips::texts(&pages, &chosen);
+    let mut labels = slips::texts(&pages, &chosen);
+    labels.extend(constant);
     let mut is_printed = Vec::new();
     let mut attributes: Vec<AttributeRule> = Vec::new();
     for (slot, name) in chosen.into_iter().zip(names) {
