@@ -41,6 +41,7 @@ mod meta;
 mod name;
 mod parse;
 mod path;
+mod sheet;
 mod text;
 mod tokenizer;
 mod traverse;

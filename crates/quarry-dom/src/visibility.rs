@@ -1,5 +1,5 @@
-//! Recognises elements that an inline style hides. Only what a `style` attribute says for certain is
-//! considered; style sheets are not read.
+//! Recognises elements that an inline style hides, by what a `style` attribute says for certain. Style sheets are
+//! read by `sheet.rs`.
 
 /// Whether the declarations contain `display: none` or `visibility: hidden` (or `collapse`) as
 /// their last word on that property.
@@ -24,6 +24,11 @@ pub(crate) fn style_hides(style: &str) -> bool {
         }
     }
     display.hides || visibility.hides
+}
+
+/// Whether the declarations say how the element is shown.
+pub(crate) fn style_shows(style: &str) -> bool {
+    mentions(style, b"display") && !style_hides(style)
 }
 
 /// The last declaration wins, an important one over all others.

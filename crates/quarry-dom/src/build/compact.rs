@@ -7,6 +7,7 @@ use crate::charset::Charset;
 use crate::document::{AttrSpan, BREAK_BEFORE, Document, HIDDEN, Kind, MATHML, Node, NodeId, SVG};
 use crate::limits::Limits;
 use crate::name::{Attr, Tag};
+use crate::sheet::{StyleSheet, Styled};
 use crate::visibility;
 
 /// An element that the walk is inside of.
@@ -19,6 +20,8 @@ struct Open {
     block: bool,
     /// Whether its content is hidden.
     hidden: bool,
+    /// Whether that is the work of a style sheet.
+    by_sheet: bool,
     /// Its range has ended although more of its content follows: see [`Walk::parent`].
     sealed: bool,
 }
@@ -37,8 +40,24 @@ pub(super) fn compact(tree: Tree, limits: Limits) -> Document {
 
     let mut controls = Controls::new(owners);
     let in_turn = ShownInTurn::new(&links);
-    Walk { links: &links, limits, breaks: false, controls: &mut controls, in_turn }
-        .run(&mut document);
+    let sheet = style_sheet(&document, &links);
+    let mut walk = Walk {
+        links: &links,
+        limits,
+        breaks: false,
+        controls: &mut controls,
+        in_turn,
+        sheet,
+        shown: 0,
+        hidden_by_sheet: 0,
+    };
+    walk.run(&mut document);
+    // A page that hides most of itself waits for its scripts to show it.
+    if walk.hidden_by_sheet > walk.shown {
+        document.nodes.clear();
+        (walk.sheet, walk.in_turn) = (StyleSheet::default(), ShownInTurn::new(&links));
+        walk.run(&mut document);
+    }
     document.owners = controls.finish();
 
     document.nodes.shrink_to_fit();
@@ -57,6 +76,11 @@ struct Walk<'a> {
     breaks: bool,
     controls: &'a mut Controls,
     in_turn: ShownInTurn<'a>,
+    sheet: StyleSheet,
+    /// Bytes of text that is shown.
+    shown: usize,
+    /// Bytes of text that nothing but a style sheet hides.
+    hidden_by_sheet: usize,
 }
 
 impl Walk<'_> {
@@ -106,9 +130,9 @@ impl Walk<'_> {
     fn emit(&mut self, document: &mut Document, open: &mut Vec<Open>, parent: u32, at: u32) {
         let link = &self.links[at as usize];
         let id = document.nodes.len() as u32;
-        let mut hidden = false;
+        let (mut hidden, mut by_sheet) = (false, false);
         if let Some(inner) = open.last_mut() {
-            hidden = inner.hidden;
+            (hidden, by_sheet) = (inner.hidden, inner.by_sheet);
             if parent != inner.id {
                 document.cut.depth = true;
                 if !inner.sealed {
@@ -139,9 +163,13 @@ impl Walk<'_> {
             node.len = 0;
             let tag = Tag(link.tag);
             let html = node.flags == 0;
-            hidden |= is_never_shown(document, tag, html, link)
-                || (is_hidden(document, link)
-                    && !self.in_turn.has(document, at, |link| is_hidden(document, link)));
+            if !hidden {
+                let is_hidden = |link: &Link| hidden_by(document, &self.sheet, link).is_some();
+                let found = hidden_by(document, &self.sheet, link)
+                    .filter(|_| !self.in_turn.has(document, at, is_hidden));
+                by_sheet = found == Some(HiddenBy::StyleSheet);
+                hidden = found.is_some() || is_never_shown(document, tag, html, link);
+            }
             block = html && !hidden && tag.is_block();
             hides_content = html && tag.holds_fallback();
             self.breaks |= block || (html && !hidden && tag == Tag::BR);
@@ -160,8 +188,10 @@ impl Walk<'_> {
             Kind::Element | Kind::Document => {
                 self.controls.placed(at, id);
                 let hidden = hidden || hides_content;
-                open.push(Open { id, link: at, block, hidden, sealed: false });
+                open.push(Open { id, link: at, block, hidden, by_sheet, sealed: false });
             }
+            Kind::Text if by_sheet => self.hidden_by_sheet += link.len as usize,
+            Kind::Text if !hidden => self.shown += link.len as usize,
             Kind::Text | Kind::Comment => {}
         }
     }
@@ -187,14 +217,61 @@ fn is_never_shown(document: &Document, tag: Tag, html: bool, link: &Link) -> boo
         })
 }
 
-/// Whether an attribute hides the element.
-fn is_hidden(document: &Document, link: &Link) -> bool {
+/// What hides an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum HiddenBy {
+    Attribute,
+    StyleSheet,
+}
+
+/// Whether an attribute or a style sheet of the page hides the element.
+fn hidden_by(document: &Document, sheet: &StyleSheet, link: &Link) -> Option<HiddenBy> {
     let html = link.flags & (SVG | MATHML) == 0;
-    attrs(document, link).iter().any(|attr| match Attr(attr.name) {
-        Attr::HIDDEN => html && !document.value(attr).eq_ignore_ascii_case("until-found"),
-        Attr::STYLE => visibility::style_hides(document.value(attr)),
-        _ => false,
-    })
+    let mut shown = Styled { name: "", id: None, classes: "" };
+    let mut is_shown = false;
+    for attr in attrs(document, link) {
+        let value = document.value(attr);
+        match Attr(attr.name) {
+            Attr::HIDDEN if html && !value.eq_ignore_ascii_case("until-found") => {
+                return Some(HiddenBy::Attribute);
+            }
+            Attr::STYLE if visibility::style_hides(value) => return Some(HiddenBy::Attribute),
+            // A style of its own that says how it is shown has the last word.
+            Attr::STYLE if visibility::style_shows(value) => is_shown = true,
+            Attr::ID => shown.id = Some(value),
+            Attr::CLASS => shown.classes = value,
+            _ => {}
+        }
+    }
+    if is_shown || !html || sheet.is_empty() {
+        return None;
+    }
+    shown.name = document.tags.get(link.tag);
+    sheet.hides(&shown).then_some(HiddenBy::StyleSheet)
+}
+
+/// The style sheets in a page that hold on a screen. What one shows where no scripts run, scripts show.
+fn style_sheet(document: &Document, links: &[Link]) -> StyleSheet {
+    let is_sheet = |link: &&Link| {
+        let is_of = |attr: &AttrSpan| {
+            document.attr_names.get(attr.name) == "media"
+                && !["", "all", "screen"].contains(&document.value(attr).trim())
+        };
+        link.kind == Kind::Element
+            && Tag(link.tag) == Tag::STYLE
+            && !attrs(document, link).iter().any(is_of)
+    };
+    let sheet = |sheet: &Link| {
+        let text = links.get(sheet.first as usize).filter(|text| text.kind == Kind::Text)?;
+        let start = text.start as usize;
+        let around = std::iter::successors(links.get(sheet.parent as usize), |above| {
+            links.get(above.parent as usize).filter(|_| above.kind != Kind::Document)
+        });
+        let holds_never = |tag: u16| matches!(Tag(tag), Tag::NOSCRIPT | Tag::TEMPLATE);
+        let holds = !around.into_iter().any(|above| holds_never(above.tag));
+        Some((document.text.get(start..start + text.len as usize)?, holds))
+    };
+    StyleSheet::read(links.iter().filter(is_sheet).filter_map(sheet))
 }
 
 fn attrs<'d>(document: &'d Document, link: &Link) -> &'d [AttrSpan] {
