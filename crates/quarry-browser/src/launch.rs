@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -89,12 +90,42 @@ pub(crate) struct Started {
     pub(crate) profile: PathBuf,
 }
 
+/// How the folders of browsers are called: then the number of the process, and their own.
+const FOLDER: &str = "quarry-browser-";
+
+/// Folders that were used later than this may be of a process that only another container sees.
+const LEFT_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Removes folders that killed processes left behind, where the system tells which processes there are.
+fn remove_left_folders(place: &Path, left_for: Duration) {
+    let processes = Path::new("/proc");
+    if !processes.join("self").exists() {
+        return;
+    }
+    for entry in std::fs::read_dir(place).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some((process, _)) =
+            name.to_str().and_then(|name| name.strip_prefix(FOLDER)?.split_once('-'))
+        else {
+            continue;
+        };
+        let used = entry.metadata().and_then(|folder| folder.modified()).ok();
+        let is_old = used.and_then(|at| at.elapsed().ok()).is_some_and(|age| age >= left_for);
+        if is_old && process.parse::<u32>().is_ok() && !processes.join(process).exists() {
+            // Those of other users cannot be removed, and need not be.
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
 /// A new folder that only this user may read.
 fn new_folder() -> std::io::Result<PathBuf> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
+    static CLEANED: std::sync::Once = std::sync::Once::new();
+    CLEANED.call_once(|| remove_left_folders(&std::env::temp_dir(), LEFT_FOR));
     loop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("quarry-browser-{}-{number}", std::process::id());
+        let name = format!("{FOLDER}{}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(name);
         let mut builder = std::fs::DirBuilder::new();
         #[cfg(unix)]
@@ -163,5 +194,22 @@ mod tests {
         let error = find_browser(Some(missing)).unwrap_err();
         assert!(error.to_string().contains("/no/such/browser"), "{error}");
         assert_eq!(find_browser(Some(Path::new("/bin/sh"))).unwrap(), Path::new("/bin/sh"));
+    }
+
+    #[test]
+    fn folders_of_processes_that_are_gone_are_removed() {
+        let place = std::env::temp_dir().join(format!("left-folders-{}", std::process::id()));
+        let own = format!("{FOLDER}{}-0", std::process::id());
+        // No process has this number: Linux counts to 2^22.
+        let gone = format!("{FOLDER}4294967295-0");
+        for name in [&own, &gone] {
+            std::fs::create_dir_all(place.join(name).join("Default")).unwrap();
+        }
+        remove_left_folders(&place, LEFT_FOR);
+        assert!(place.join(&own).exists() && place.join(&gone).exists());
+        remove_left_folders(&place, Duration::ZERO);
+        assert!(place.join(&own).exists());
+        assert_eq!(place.join(&gone).exists(), !Path::new("/proc/self").exists());
+        std::fs::remove_dir_all(place).unwrap();
     }
 }

@@ -1,5 +1,7 @@
 //! Finds the records of pages: pages in, regions and record spans out.
 
+use std::collections::BTreeSet;
+
 use quarry_dom::{Document, NodeId, PageIndex};
 use rayon::prelude::*;
 
@@ -32,6 +34,8 @@ pub struct RecordsConfig {
     /// Regions that score less are not reported; a page may have none. Default 0.5, which loses no
     /// page whose answer was found right in the three labelled collections.
     pub min_score: f64,
+    /// The same where no page of the cluster has a likely answer, so that the best guess is all there is. Default 0.5.
+    pub min_score_of_guess: f64,
     /// The same for regions behind the first. Default 0.5.
     pub min_other_score: f64,
     /// Whether regions may share nodes with better ones: shows what else was considered. Default
@@ -51,6 +55,7 @@ impl Default for RecordsConfig {
         Self {
             max_regions: 5,
             min_score: 0.5,
+            min_score_of_guess: 0.5,
             min_other_score: 0.5,
             overlapping: false,
             max_candidates: 60,
@@ -67,6 +72,7 @@ impl RecordsConfig {
         Self {
             max_regions: usize::MAX,
             min_score: 0.0,
+            min_score_of_guess: 0.0,
             min_other_score: 0.0,
             overlapping: true,
             ..Self::default()
@@ -74,9 +80,11 @@ impl RecordsConfig {
     }
 
     /// Every list of a page that may have an answer: also those that are unlikely the answer themselves, such as shelves, side
-    /// boxes and reviews. A first list that scores from 0.3 to 0.5 is the answer on one page in three; its score says so.
+    /// boxes and reviews. A first list that scores from 0.3 to 0.5 is the answer on one page in three: it is reported where no
+    /// page of its cluster has a likely answer, and its score says so.
     pub fn every_list() -> Self {
-        Self { max_regions: 20, min_score: 0.3, min_other_score: 0.13, ..Self::default() }
+        let (min_score_of_guess, min_other_score) = (0.3, 0.13);
+        Self { max_regions: 20, min_score_of_guess, min_other_score, ..Self::default() }
     }
 }
 
@@ -204,11 +212,19 @@ fn find_with(
             weighed[at] = list;
         }
     }
+    // What other pages of a template show tells a page without an answer from one whose answer is hard to see.
+    let is_likely = |list: &Weighed| config.weights.probability(list.score) >= config.min_score;
+    let answered: BTreeSet<usize> = (weighed.iter().zip(&clusters))
+        .filter(|(lists, _)| lists.iter().any(is_likely))
+        .map(|(_, &cluster)| cluster)
+        .collect();
     let mut found: Vec<(usize, PageRecords)> = Vec::with_capacity(pages.len());
     for (((weighed, page), &at), &cluster) in
         weighed.into_iter().zip(&rated).zip(&order).zip(&clusters)
     {
-        let regions = regions(page, weighed, config);
+        let is_answered = answered.contains(&cluster);
+        let least = if is_answered { config.min_score } else { config.min_score_of_guess };
+        let regions = regions(page, weighed, config, least);
         found.push((at, PageRecords { page: pages[at].id.to_owned(), cluster, regions }));
     }
     found.sort_by_key(|&(at, _)| at);
@@ -219,7 +235,7 @@ fn find_with(
 pub(crate) fn find_alone(index: &PageIndex<'_>, config: &RecordsConfig) -> Vec<Region> {
     let page = RatedPage::alone(index);
     let found = candidates(&page, config.max_candidates);
-    regions(&page, site::weigh(&page, found, &config.weights), config)
+    regions(&page, site::weigh(&page, found, &config.weights), config, config.min_score)
 }
 
 /// Leaves only the lists that split the chosen region or, where no list splits it as a whole, those
@@ -238,13 +254,18 @@ fn keep_inside(pages: &[&RatedPage<'_>], lists: &mut [Vec<Weighed>], chosen: &[O
     }
 }
 
-/// The best lists as regions, each apart from the better ones.
-fn regions(page: &RatedPage<'_>, weighed: Vec<Weighed>, config: &RecordsConfig) -> Vec<Region> {
+/// The best lists as regions, each apart from the better ones, if the best scores `least` or more.
+fn regions(
+    page: &RatedPage<'_>,
+    weighed: Vec<Weighed>,
+    config: &RecordsConfig,
+    least: f64,
+) -> Vec<Region> {
     let mut regions: Vec<Region> = Vec::new();
     let mut taken: Vec<NodeId> = Vec::new();
     for weighed in weighed {
         let region = region(weighed, &config.weights);
-        let least = if regions.is_empty() { config.min_score } else { config.min_other_score };
+        let least = if regions.is_empty() { least } else { config.min_other_score };
         if regions.len() >= config.max_regions || region.score < least {
             break;
         }

@@ -1,7 +1,6 @@
 //! Lays out the nodes in document order, in one walk over the finished links: parents
 //! before children, so that a subtree is a range. The walk also settles depth, visibility and breaks.
 
-use super::in_turn::ShownInTurn;
 use super::links::{Link, NONE, Tree};
 use crate::charset::Charset;
 use crate::document::{AttrSpan, BREAK_BEFORE, Document, HIDDEN, Kind, MATHML, Node, NodeId, SVG};
@@ -39,14 +38,12 @@ pub(super) fn compact(tree: Tree, limits: Limits) -> Document {
     document.cut.attributes |= full;
 
     let mut controls = Controls::new(owners);
-    let in_turn = ShownInTurn::new(&links);
     let sheet = style_sheet(&document, &links);
     let mut walk = Walk {
         links: &links,
         limits,
         breaks: false,
         controls: &mut controls,
-        in_turn,
         sheet,
         shown: 0,
         hidden_by_sheet: 0,
@@ -55,7 +52,7 @@ pub(super) fn compact(tree: Tree, limits: Limits) -> Document {
     // A page that hides most of itself waits for its scripts to show it.
     if walk.hidden_by_sheet > walk.shown {
         document.nodes.clear();
-        (walk.sheet, walk.in_turn) = (StyleSheet::default(), ShownInTurn::new(&links));
+        walk.sheet = StyleSheet::default();
         walk.run(&mut document);
     }
     document.owners = controls.finish();
@@ -75,7 +72,6 @@ struct Walk<'a> {
     /// A block ended since the last node.
     breaks: bool,
     controls: &'a mut Controls,
-    in_turn: ShownInTurn<'a>,
     sheet: StyleSheet,
     /// Bytes of text that is shown.
     shown: usize,
@@ -164,9 +160,7 @@ impl Walk<'_> {
             let tag = Tag(link.tag);
             let html = node.flags == 0;
             if !hidden {
-                let is_hidden = |link: &Link| hidden_by(document, &self.sheet, link).is_some();
-                let found = hidden_by(document, &self.sheet, link)
-                    .filter(|_| !self.in_turn.has(document, at, is_hidden));
+                let found = hidden_by(document, &self.sheet, link);
                 by_sheet = found == Some(HiddenBy::StyleSheet);
                 hidden = found.is_some() || is_never_shown(document, tag, html, link);
             }

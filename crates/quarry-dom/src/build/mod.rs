@@ -7,7 +7,6 @@ use crate::limits::Limits;
 
 mod compact;
 pub(crate) mod feed;
-mod in_turn;
 mod links;
 mod sink;
 

@@ -86,6 +86,7 @@ fn controls<'a>(
 ) -> Vec<FacetControl> {
     let mut found: Vec<FacetControl> = Vec::new();
     let mut by_name: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut legends = Legends::default();
     for control in form.controls.iter().filter(|c| !c.disabled && !c.name.is_empty()) {
         let kind = match control.kind {
             ControlKind::Select => FacetControlKind::Select,
@@ -103,11 +104,11 @@ fn controls<'a>(
         by_name.insert(control.name, found.len());
         let own = control.label.as_ref().map(|label| label.text.to_string());
         let label = match kind {
-            FacetControlKind::Select => own.or_else(|| legend(document, control.node)),
+            FacetControlKind::Select => own.or_else(|| legends.of(document, control.node)),
             FacetControlKind::Radio | FacetControlKind::Checkbox => {
                 let headings = headings.get_or_init(|| document.headings());
                 let heading = || heading(document, headings, control.node);
-                legend(document, control.node).or_else(heading)
+                legends.of(document, control.node).or_else(heading)
             }
         };
         let label = label.map(|label| label.trim_end_matches([':', '：']).trim().to_owned());
@@ -173,10 +174,20 @@ fn is_any(value: &str, label: &str) -> bool {
         || (REMOVE.contains(&words.as_str()) && matches!(value, "0" | "all" | "any" | "-1" | "*"))
 }
 
-fn legend(document: &Document, node: NodeId) -> Option<String> {
-    let set = document.ancestor_named(node, Tag::FIELDSET)?;
-    let legend = document.child_elements(set).find(|&child| document.is(child, Tag::LEGEND))?;
-    Some(document.folded_text(legend).into_owned()).filter(|text| !text.is_empty())
+/// The legends of field sets, each looked for once.
+#[derive(Default)]
+struct Legends(BTreeMap<NodeId, Option<String>>);
+
+impl Legends {
+    fn of(&mut self, document: &Document, node: NodeId) -> Option<String> {
+        let set = document.ancestor_named(node, Tag::FIELDSET)?;
+        let legend = || {
+            let mut children = document.child_elements(set);
+            let legend = children.find(|&child| document.is(child, Tag::LEGEND))?;
+            Some(document.folded_text(legend).into_owned()).filter(|text| !text.is_empty())
+        };
+        self.0.entry(set).or_insert_with(legend).clone()
+    }
 }
 
 /// The last heading above a box inside its form.
