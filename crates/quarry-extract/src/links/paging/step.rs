@@ -8,16 +8,17 @@ use super::super::PagingRole;
 use super::super::anchor::{Anchor, Anchors};
 use super::super::shape::UrlChange;
 use super::address::NumberedAddress;
-use super::last_number;
 use super::series::NEAR;
+use super::{is_page_key, last_number};
 
 /// Values of one number that the links of a page lead to, beyond which they are ids rather than steps.
 const MOST_VALUES: usize = 3;
 /// Steps from the start of the list up to which a page is an ordinary one; numbers far behind are mostly ids, whose
 /// neighbours are ids, too.
 const ORDINARY_STEPS: f64 = 10.0;
-/// The numbers that a second page may have: pages are counted from 0 or from 1.
-const SECOND_PAGE: std::ops::RangeInclusive<u64> = 1..=2;
+/// The number of a second page. Where pages are counted from 0 it is 1, but so is everything that is switched on:
+/// `?print=1` counts only under a name that pages have.
+const SECOND_PAGE: u64 = 2;
 
 /// A number of an address: the address without its numbers, and which of them.
 type Axis = (u64, usize);
@@ -30,6 +31,8 @@ struct Step {
     from: Option<u64>,
     /// The link's number; `None` where the link leaves it out.
     to: Option<u64>,
+    /// The number stands under a name that pages have.
+    is_keyed: bool,
 }
 
 /// What the number of an address says of a link.
@@ -112,11 +115,11 @@ fn read(step: Step, values: &BTreeSet<Option<u64>>) -> StepSigns {
             let on = values.iter().flatten().filter(|&&to| to > from).min();
             let by = on.map(|on| on - from);
             let pair = by.and_then(|by| from.checked_sub(by)).is_some_and(is_start);
-            let second = u64::from(SECOND_PAGE.contains(&from));
+            let second = u64::from(from == SECOND_PAGE);
             signs(from, by.filter(|_| pair).unwrap_or(second), pair, PagingRole::Prev)
         }
         (None, Some(to)) => {
-            let second = values.len() == 1 && SECOND_PAGE.contains(&to);
+            let second = values.len() == 1 && (to == SECOND_PAGE || to == 1 && step.is_keyed);
             StepSigns { second, role: Some(PagingRole::Next), ..StepSigns::default() }
         }
         (None, None) => StepSigns::default(),
@@ -139,6 +142,7 @@ fn step(page: &NumberedAddress, address: &NumberedAddress, changes: &[UrlChange]
             axis,
             from: Some(from),
             to: Some(to),
+            is_keyed: false,
         });
     }
     let [change] = changes else { return second_page_and_size(address, changes) };
@@ -150,12 +154,13 @@ fn step(page: &NumberedAddress, address: &NumberedAddress, changes: &[UrlChange]
     let added = || {
         let column = one_more(address, page)?;
         let to = Some(address.numbers[column]);
-        Some(Step { axis: (address.pattern, column), from: None, to })
+        let is_keyed = is_page_key(&address.names[column]);
+        Some(Step { axis: (address.pattern, column), from: None, to, is_keyed })
     };
     let removed = || {
         let column = one_more(page, address)?;
         let from = Some(page.numbers[column]);
-        Some(Step { axis: (page.pattern, column), from, to: None })
+        Some(Step { axis: (page.pattern, column), from, to: None, is_keyed: false })
     };
     let without_digits = |text: &str| text.replace(|c: char| c.is_ascii_digit(), "");
     match change {
@@ -193,13 +198,13 @@ fn second_page_and_size(address: &NumberedAddress, changes: &[UrlChange]) -> Opt
     for change in changes {
         let UrlChange::Added { name, value } = change else { return None };
         let number: u64 = value.parse().ok()?;
-        if SECOND_PAGE.contains(&number) && second.replace((name, number)).is_some() {
+        if number == SECOND_PAGE && second.replace((name, number)).is_some() {
             return None;
         }
     }
     let (name, number) = second?;
     let column = address.names.iter().rposition(|own| own == name)?;
-    Some(Step { axis: (address.pattern, column), from: None, to: Some(number) })
+    Some(Step { axis: (address.pattern, column), from: None, to: Some(number), is_keyed: false })
 }
 
 #[cfg(test)]
@@ -242,7 +247,10 @@ mod tests {
     fn steps_as_far_in_both_directions_are_a_pair() {
         let axis = (0, 0);
         let read = |from: Option<u64>, to: Option<u64>, values: &[Option<u64>]| {
-            let found = super::read(Step { axis, from, to }, &values.iter().copied().collect());
+            let found = super::read(
+                Step { axis, from, to, is_keyed: false },
+                &values.iter().copied().collect(),
+            );
             (found.pair == 1.0, found.one == 1.0, found.second)
         };
         assert_eq!(read(Some(20), Some(40), &[Some(0), Some(40)]), (true, false, false));
@@ -250,6 +258,7 @@ mod tests {
         assert_eq!(read(Some(2), None, &[None, Some(3)]), (true, false, false));
         assert_eq!(read(Some(9), Some(8), &[Some(8)]), (false, true, false));
         assert_eq!(read(None, Some(2), &[Some(2)]), (false, false, true));
+        assert_eq!(read(None, Some(1), &[Some(1)]), (false, false, false));
         assert_eq!(read(None, Some(2), &[Some(2), Some(77)]), (false, false, false));
         assert_eq!(read(Some(189), Some(190), &[Some(188), Some(190)]), (false, false, false));
         assert_eq!(read(Some(510), Some(77), &[Some(77), Some(901)]), (false, false, false));
