@@ -184,4 +184,23 @@ mod tests {
         let marks = PageMarks::of(&index);
         assert_eq!(marks.choice_chars(&index, NodeId::ROOT), 3 + 4 + 5);
     }
+
+    #[test]
+    fn twins_have_path_style_and_fields_of_the_records() {
+        let row =
+            |n: u32| format!("<tr class=r><td><a href=/{n}>Case {n}</a></td><td>May {n}</td></tr>");
+        let page = Document::from_html(&format!(
+            "<div><table>{}{}</table></div><div><table><tr class=r><th>Case</th><th>Date</th></tr>{}</table></div>\
+             <ul><li class=r><a href=/9>Case 9</a></li></ul>",
+            row(1),
+            row(2),
+            row(3)
+        ));
+        let index = PageIndex::new(&page);
+        let marks = PageMarks::of(&index);
+        let rows: Vec<NodeId> = page.elements(Tag::TR).collect();
+        // The head of the second table and the item of the list are not built like the rows.
+        assert_eq!(marks.twins(&index, &rows[..2]), [rows[3]]);
+        assert_eq!(marks.twins(&index, &rows[..1]), []);
+    }
 }
