@@ -14,6 +14,13 @@ const MIN_WORTH: f64 = 0.25;
 const REPLACES_HEADING_FACTOR: f64 = 1.25;
 /// A part of titles that this share of pages has is constant: the name of the site.
 const MIN_CONSTANT_PAGE_SHARE: f64 = 0.9;
+/// The share of different ones among the titles of documents, or first headings, below which they say nothing of single pages.
+const MIN_TITLE_VARIETY: f64 = 0.5;
+/// The least worth of a further heading that is taken for the title where neither of those says anything: on nearly all pages,
+/// different on nearly each.
+const MIN_HEADING_WORTH: f64 = 0.9;
+/// Elements around a text that are looked at to see whether it is a heading.
+const HEADING_DEPTH: usize = 3;
 /// Texts of more characters are no titles.
 const MAX_TITLE_CHARS: usize = 200;
 /// Cells of a column that are looked at.
@@ -137,6 +144,9 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
     // A first heading whose words are spread over several texts is compared as a whole.
     let whole = worth_of(&headings, pages.documents.len(), |at| own.get(at).map_or("", |t| t));
     let heading = heading.max(whole);
+    if best.is_none() && !varies(&own) && !varies(&headings) {
+        best = varying_heading(pages).map(|at| (1.0, at));
+    }
     match best.filter(|(worth, _)| *worth > REPLACES_HEADING_FACTOR * heading) {
         Some((_, at)) => {
             let column = &pages.columns[at];
@@ -158,6 +168,39 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
             TitleRule { place: None, around: ConstantWords::of(&headings), around_document_title }
         }
     }
+}
+
+/// Whether texts differ from page to page.
+fn varies<T: Ord>(texts: &[T]) -> bool {
+    let different: std::collections::BTreeSet<&T> = texts.iter().collect();
+    different.len() as f64 >= MIN_TITLE_VARIETY * texts.len().max(1) as f64 && !texts.is_empty()
+}
+
+/// The heading of any level that differs most from page to page; the first of equal ones.
+fn varying_heading(pages: &DetailPages<'_>) -> Option<usize> {
+    let is_in_heading = |&&(page, leaf): &&(u32, u32)| {
+        let document = pages.documents[page as usize];
+        let node = pages.leaves[page as usize][leaf as usize].node;
+        let mut around = document.ancestors(node).take(HEADING_DEPTH);
+        around.any(|node| document.tag(node).and_then(Tag::heading_level).is_some())
+    };
+    let mut found: Option<(f64, u32, usize)> = None;
+    for (at, column) in pages.columns.iter().enumerate() {
+        let (all, cells) = (pages.documents.len() as f64, column.cells.len() as f64);
+        let worth = cells / all * (f64::from(column.different) / cells).sqrt();
+        let Some(first) = column.cells.first().map(|&(_, leaf)| leaf) else { continue };
+        let is_better = found.is_none_or(|(most, leaf, _)| (worth, leaf) > (most, first));
+        if worth < MIN_HEADING_WORTH || !is_better {
+            continue;
+        }
+        let sampled = column.cells.len().min(SAMPLED_CELLS);
+        let is_short = |&&cell: &&(u32, u32)| pages.text(cell).chars().count() <= MAX_TITLE_CHARS;
+        let sample = column.cells.iter().take(SAMPLED_CELLS);
+        if 2 * sample.filter(is_in_heading).filter(is_short).count() > sampled {
+            found = Some((worth, first, at));
+        }
+    }
+    found.map(|(_, _, at)| at)
 }
 
 /// How well a column says what each page is about: on how many pages, how different, and how much of the document's own title it is.
@@ -249,6 +292,18 @@ mod tests {
         let rule = learn_details(&all).map(|template| template.title).unwrap_or_default();
         let reader = TitleReader::new(&rule);
         all.iter().filter_map(|document| Some(reader.read(document)?.0)).collect()
+    }
+
+    #[test]
+    fn a_further_heading_is_the_title_where_documents_all_have_the_same() {
+        let page = |name: &str| {
+            format!(
+                "<title>The Web of all</title><h2>Orvan</h2><div class=b><h2>{name} Campus Tour</h2></div><p>Text {name} more"
+            )
+        };
+        let names = ["Ash Vale", "Birch Hill", "Cedar Moor", "Doon Bay", "Elm Rise", "Fern Down"];
+        let pages: Vec<String> = names.iter().map(|name| page(name)).collect();
+        assert_eq!(title(&pages), names);
     }
 
     #[test]

@@ -220,6 +220,7 @@ fn meaning(name: &str) -> &'static str {
         "echo" => "share of the searched words that a record repeats",
         "groups" => "records are groups of a longer list",
         "within" => "lies in one record of another list",
+        "left_out" => "share of elements built like the records that are not among them",
         _ => "",
     }
 }

@@ -15,6 +15,8 @@ const COMMON: f64 = 0.5;
 pub(crate) struct RecordKind {
     /// The hash of the name of the records' first element.
     name: u64,
+    /// The path of the records' first element.
+    path: u64,
     /// Sorted.
     fields: Vec<u64>,
 }
@@ -27,7 +29,7 @@ impl RecordKind {
     ) -> Self {
         let enough = COMMON * records.len() as f64;
         let mut all: Vec<u64> = Vec::new();
-        let mut name = None;
+        let mut first = None;
         for nodes in records {
             let mut fields: Vec<u64> = nodes
                 .iter()
@@ -38,12 +40,16 @@ impl RecordKind {
             fields.sort_unstable();
             fields.dedup();
             all.extend(fields);
-            name = name.or(nodes.first().map(|&node| page.name(node)));
+            first = first.or(nodes.first().copied());
         }
         all.sort_unstable();
         let same = all.chunk_by(|one, other| one == other);
         let common = same.filter(|same| same.len() as f64 >= enough).map(|same| same[0]);
-        Self { name: name.unwrap_or(0), fields: common.collect() }
+        Self {
+            name: first.map_or(0, |node| page.name(node)),
+            path: first.map_or(0, |node| page.path(node).0),
+            fields: common.collect(),
+        }
     }
 
     /// Whether both are of one kind.
@@ -60,7 +66,9 @@ impl RecordKind {
 pub(crate) fn templates(kinds: &[RecordKind]) -> Vec<usize> {
     let mut templates: Vec<usize> = Vec::with_capacity(kinds.len());
     for (at, kind) in kinds.iter().enumerate() {
-        let known = (0..at).find(|&other| templates[other] == other && kinds[other].agrees(kind));
+        let known = (0..at).find(|&other| {
+            templates[other] == other && kinds[other].path == kind.path && kinds[other].agrees(kind)
+        });
         templates.push(known.unwrap_or(at));
     }
     templates

@@ -1,6 +1,8 @@
 //! Unites lists that are parts of one: sections of a page, rows loaded later into a box of their own,
 //! columns: lists of records that are built alike, wherever they stand.
 
+use quarry_dom::NodeId;
+
 use super::candidate::{Candidate, make};
 use super::kind::RecordKind;
 use crate::page::RatedPage;
@@ -23,13 +25,25 @@ pub(crate) fn unions(page: &RatedPage<'_>, lists: &[&Candidate]) -> Vec<Candidat
                 anchors.extend_from_slice(&candidate.anchors);
             }
         }
-        if roots.len() == list.roots.len() {
-            continue;
-        }
-        let known = |union: &Candidate| union.roots == roots;
-        if !lists.iter().any(|list| known(list)) && !unions.iter().any(known) {
-            unions.push(make(page, roots, anchors));
+        let twins = with_twins(page, list);
+        for (roots, anchors) in [(roots, anchors), (twins, list.anchors.clone())] {
+            let known = |union: &Candidate| union.roots == roots;
+            if roots.len() > list.roots.len()
+                && !lists.iter().any(|list| known(list))
+                && !unions.iter().any(known)
+            {
+                unions.push(make(page, roots, anchors));
+            }
         }
     }
     unions
+}
+
+/// The roots of a list and all elements of the page with the same path and style.
+fn with_twins(page: &RatedPage<'_>, list: &Candidate) -> Vec<NodeId> {
+    let mut roots = list.roots.clone();
+    roots.extend(page.marks().twins(page, &list.roots));
+    roots.sort_unstable();
+    roots.dedup();
+    roots
 }

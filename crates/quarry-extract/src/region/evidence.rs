@@ -106,6 +106,9 @@ evidence! {
     groups,
     /// The probability, on first sight, of the likeliest list that has this whole list in one of its records.
     within,
+    /// Elements elsewhere on the page with the path, the style and the fields of the records, as a share of these and the
+    /// records.
+    left_out,
 }
 
 impl RegionEvidence {
@@ -181,7 +184,14 @@ pub(crate) fn evidence(page: &RatedPage<'_>, candidate: &Candidate) -> RegionEvi
         echo: totals.echo / count,
         groups: 0.0,
         within: 0.0,
+        left_out: left_out(page, &candidate.roots),
     }
+}
+
+/// See [`RegionEvidence::left_out`].
+fn left_out(page: &RatedPage<'_>, roots: &[NodeId]) -> f64 {
+    let missing = page.marks().twins(page, roots).len() as f64;
+    missing / (missing + roots.len() as f64).max(1.0)
 }
 
 #[derive(Default)]

@@ -9,6 +9,10 @@ use crate::page::hash;
 
 /// Pages that have rows of a key, at least, before they are turned.
 const MIN_PAGES: usize = 5;
+/// The same where several second parts recur: the texts of three pages that agree in four places are no accident.
+const MIN_AGREEING_PAGES: usize = 3;
+/// Second parts that recur, at least, on fewer than [`MIN_PAGES`] pages.
+const MIN_AGREEING_NAMES: usize = 4;
 /// The share of pages on which no two rows have the same second part, at least: `yes` and `no` recur, but are no names.
 const MIN_DISTINCT_PAGE_SHARE: f64 = 0.9;
 /// The mean share of pages that have a second part, at least; names are on most pages.
@@ -17,6 +21,9 @@ const MIN_SHARE: f64 = 0.4;
 const MIN_NAMES: usize = 2;
 /// The mean share of pages that have a first part, as a share of that of second parts, at most.
 const MAX_FIRST_TO_SECOND_SHARE: f64 = 0.5;
+/// The share of pages on which no two rows have the same first part, at most, where first parts recur as well: values such as
+/// `yes` are on many pages, and on each page several times.
+const MAX_DISTINCT_FIRST_PAGE_SHARE: f64 = 0.5;
 
 /// How often the texts of one part of the rows recur.
 #[derive(Default)]
@@ -51,6 +58,8 @@ impl PartTexts {
 #[derive(Default)]
 struct KeyParts {
     pages: usize,
+    /// Pages on which no two rows have the same first part, and the same second part.
+    different_firsts: usize,
     different: usize,
     firsts: PartTexts,
     seconds: PartTexts,
@@ -71,17 +80,23 @@ pub(crate) fn turned_keys<'f>(pages: impl Iterator<Item = &'f [Fragment]>) -> BT
             let seconds: BTreeSet<u64> = texts.iter().map(|text| text.1).collect();
             key.pages += 1;
             key.different += usize::from(seconds.len() == texts.len());
-            key.firsts.add(texts.iter().map(|text| text.0).collect());
+            let firsts: BTreeSet<u64> = texts.iter().map(|text| text.0).collect();
+            key.different_firsts += usize::from(firsts.len() == texts.len());
+            key.firsts.add(firsts);
             key.seconds.add(seconds);
         }
     }
     let is_turned = |parts: &KeyParts| {
         let (firsts, seconds) = (parts.firsts.share(parts.pages), parts.seconds.share(parts.pages));
-        parts.pages >= MIN_PAGES
+        let names = parts.seconds.common(parts.pages);
+        let different_firsts = parts.different_firsts as f64;
+        let repeats = different_firsts <= MAX_DISTINCT_FIRST_PAGE_SHARE * parts.pages as f64;
+        let agree = parts.pages >= MIN_AGREEING_PAGES && names >= MIN_AGREEING_NAMES;
+        (parts.pages >= MIN_PAGES || agree)
             && parts.different as f64 >= MIN_DISTINCT_PAGE_SHARE * parts.pages as f64
             && seconds >= MIN_SHARE
-            && parts.seconds.common(parts.pages) >= MIN_NAMES
-            && firsts <= MAX_FIRST_TO_SECOND_SHARE * seconds
+            && names >= MIN_NAMES
+            && (firsts <= MAX_FIRST_TO_SECOND_SHARE * seconds || repeats && firsts < seconds)
     };
     keys.into_iter().filter(|(_, parts)| is_turned(parts)).map(|(key, _)| key).collect()
 }

@@ -222,6 +222,42 @@ fn a_page_alone_has_a_kind() {
     assert_eq!(page_kinds(&seen[..1]), [PageKind::List]);
 }
 
+/// Ten records with words of no language, and what stands below them.
+fn foreign_list(below: &str) -> String {
+    let record = |n: u32| {
+        format!(
+            "<div><h3><a href='/irka/{}'>Vuqan {n} tez olmu</a></h3><p>Gi {n} tiv axen, mo pelu {n} hadroz.</p></div>",
+            n * 37
+        )
+    };
+    let records: String = (1..=10).map(record).collect();
+    format!(
+        "<div id=m>{records}<p>{below}</p></div><p><a href='/zol'>Zol</a> <a href='/'>Fimk</a></p>"
+    )
+}
+
+#[test]
+fn steps_to_other_pages_need_no_known_word() {
+    let paths = |below: &str, address: &str| -> Vec<String> {
+        let map = read(&foreign_list(below), address);
+        map.pagination.iter().map(|link| link.href.replace("http://a.example", "")).collect()
+    };
+    let both = "<a href='/gim/page/2'>Qorun</a> <a href='/gim/page/4'>Velam</a>";
+    assert_eq!(paths(both, "http://a.example/gim/page/3"), ["/gim/page/2", "/gim/page/4"]);
+    let first = "<a href='/gim'>Qorun</a> <a href='/gim?page=3'>Velam</a>";
+    assert_eq!(paths(first, "http://a.example/gim?page=2"), ["/gim", "/gim?page=3"]);
+    assert_eq!(paths("<a href='/gim?page=2'>Velam</a>", "http://a.example/gim"), ["/gim?page=2"]);
+    let arabic = "<b>١</b> <a href='/gim?p=2'>٢</a> <a href='/gim?p=3'>٣</a>";
+    assert_eq!(paths(arabic, "http://a.example/gim"), ["/gim?p=2", "/gim?p=3"]);
+    // A switch that is on, and what stands beside a tab, lead to no other page of the list.
+    let switches = "<a href='/gim?drim=1'>Drim</a> <a href='/gim?zaf=2'>Zaf olmu</a>";
+    assert_eq!(paths(switches, "http://a.example/gim"), [""; 0]);
+    let tabs = "<a href='/gim?zaf=1'>Orvan</a> <a href='/gim?zaf=3'>Keluz</a>";
+    assert_eq!(paths(tabs, "http://a.example/gim?zaf=2"), [""; 0]);
+    let months = "<a href='/gim/2016/01'>Januq</a> <a href='/gim/2016/03'>Mirz</a>";
+    assert_eq!(paths(months, "http://a.example/gim/2016/02"), [""; 0]);
+}
+
 proptest! {
     /// Every link is told to be one thing: no address is both a facet value and a way to another page,
     /// order, size or export; addresses have no fragment.

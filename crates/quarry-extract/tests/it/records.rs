@@ -128,6 +128,28 @@ fn card(page: usize, record: usize) -> String {
     )
 }
 
+/// Tables of rulings under dates: those of some days lack the column that the others have.
+#[test]
+fn a_list_has_all_parts_that_are_built_like_its_records() {
+    let row = |n: usize| {
+        format!(
+            "<tr><td>S-23-{n}</td><td>31{n} Rep. {n}</td><td><a href='/{n}'>State v. {} {}</a></td></tr>",
+            word(n),
+            word(n + 11)
+        )
+    };
+    let day = |day: usize| {
+        let rows: String = (0..1 + day % 4).map(|n| row(day * 10 + n)).collect();
+        format!("<div class=day><h4>May {day}</h4><div><table>{rows}</table></div></div>")
+    };
+    let html: String = (1..=9).map(day).collect();
+    let document = Document::from_html(&format!("<p>Opinions of the court</p><div>{html}</div>"));
+    let pages = [PageInput { id: "a", document: &document, cluster: None }];
+    let found = find_records(&pages, &RecordsConfig::default());
+    let rows = (1..=9).map(|day| 1 + day % 4).sum::<usize>();
+    assert_eq!(found[0].regions[0].records.len(), rows);
+}
+
 #[test]
 fn one_element_for_each_record() {
     check("list", &[8, 10, 6], |page, count| {

@@ -58,6 +58,43 @@ fn each(facts: &[(&str, String)], html: impl Fn(&str, &str) -> String) -> String
     facts.iter().map(|(name, value)| html(name, value)).collect()
 }
 
+/// Values before their names on three pages, in classes that say nothing; some values are on all pages, and twice on each.
+#[test]
+fn names_behind_their_values_differ_on_a_page_and_recur_on_others() {
+    let tags = |n: usize| {
+        [
+            ("Zolldiagonale", ["27 Zoll", "23.8 Zoll", "31.5 Zoll"][n]),
+            ("Aufdrosung", ["2560x1440", "1920x1080", "3840x2160"][n]),
+            ("Paneltyp", ["IPS", "VA", "IPS"][n]),
+            ("Hohenverstell", "ja"),
+            ("Lautsprechung", "ja"),
+            ("Drehbarkeit", ["nein", "ja", "nein"][n]),
+        ]
+    };
+    let html = |n: usize| {
+        let tag = |(name, value): (&str, &str)| {
+            format!(
+                "<div class=qa><span class=qb>{value}</span> <span class=qc>{name}</span></div>"
+            )
+        };
+        let all: String = tags(n).into_iter().map(tag).collect();
+        format!("<div class=q>{all}</div>")
+    };
+    let documents: Vec<Document> = (0..3).map(|number| page(number, &html(number))).collect();
+    let ids = ["a", "b", "c"];
+    let pages: Vec<SpecPage<'_>> =
+        ids.iter().zip(&documents).map(|(id, document)| SpecPage { id, document }).collect();
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    for (number, specs) in found.iter().enumerate() {
+        let pairs: Vec<(&str, &str)> = specs
+            .iter()
+            .flat_map(|spec| &spec.pairs)
+            .map(|pair| (pair.name.as_str(), pair.value.as_str()))
+            .collect();
+        assert_eq!(pairs, tags(number));
+    }
+}
+
 #[test]
 fn several_names_in_one_text_are_parted() {
     check(|facts| {

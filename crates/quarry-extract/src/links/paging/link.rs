@@ -15,6 +15,7 @@ use super::features::{LINK_FEATURES, PagingFeatures};
 use super::marks::{MARKS, STRONG_MARKS};
 use super::series::{NEAR, Series, chars_between, near_records};
 use super::signal::Signal;
+use super::step::StepSigns;
 use super::{last_number, pages_by_key, turns};
 
 /// Characters of text between a series and a link beside it.
@@ -120,6 +121,7 @@ pub(super) fn features(
     address: &NumberedAddress,
     signals: &[Signal],
     counts: &RoleCounts<'_>,
+    step: StepSigns,
     at: usize,
 ) -> Vec<f64> {
     let (anchor, signal) = (&anchors.list[at], &signals[at]);
@@ -161,6 +163,10 @@ pub(super) fn features(
     features.flag("elsewhere-word", elsewhere && word);
     features.flag("slug", slug);
     features.flag("slug-word", slug && word);
+    features.set("step-pair", step.pair);
+    features.set("step-one", step.one);
+    features.flag("step-second", step.second);
+    features.flag("step-start", step.start);
     features.flag("date", anchor.changes.iter().any(is_date));
 
     let named = anchors.marked(anchor.node, 3, STRONG_MARKS);

@@ -9,6 +9,7 @@ mod marks;
 mod number;
 mod series;
 mod signal;
+mod step;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -159,6 +160,7 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
     let page = numbered(&anchors.page);
     let signals: Vec<_> =
         anchors.list.iter().map(|anchor| signal::signal(anchors, anchor)).collect();
+    let steps = step::signs(anchors, &page, &addresses);
     let all = series::series(anchors, &addresses);
     let has_role = |at: usize| signals[at].says_something();
     let series_features = series::features(anchors, found, &addresses, &page, &all, &has_role);
@@ -180,10 +182,13 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
         }
         let beside = finder.beside(anchors, &addresses, at);
         let role = signals[at].role();
-        if role.is_none() && beside.is_empty() && !pages_by_key(&anchor.changes) {
+        let step = steps[at];
+        if role.is_none() && beside.is_empty() && !step.any() && !pages_by_key(&anchor.changes) {
             continue;
         }
-        let features = link::features(anchors, found, &page, &addresses[at], &signals, &counts, at);
+        let features =
+            link::features(anchors, found, &page, &addresses[at], &signals, &counts, step, at);
+        let role = role.or(step.role.filter(|_| step.any()));
         links.push(LinkCandidate { at, role, features, beside });
     }
     let targets = anchors.list.iter().map(|anchor| anchor.written_target(&anchors.page)).collect();

@@ -34,7 +34,7 @@ pub(super) fn shown_number(text: &str) -> Option<ShownNumber> {
     }
     let (mut words, mut values, mut digits) = (String::new(), Vec::new(), String::new());
     for c in bare.chars().chain(std::iter::once(' ')) {
-        if let Some(digit) = c.to_digit(10).or_else(|| wide_digit(c)) {
+        if let Some(digit) = c.to_digit(10).or_else(|| other_digit(c)) {
             digits.extend(char::from_digit(digit, 10));
             continue;
         }
@@ -70,9 +70,12 @@ pub(super) fn shown_number(text: &str) -> Option<ShownNumber> {
     Some(ShownNumber { value: values[0], end, words })
 }
 
-/// The digits of East Asian wide forms.
-fn wide_digit(c: char) -> Option<u32> {
-    ('０'..='９').contains(&c).then(|| c as u32 - '０' as u32)
+/// Digits of scripts that have their own: wide forms, Arabic, Persian, Devanagari, Bengali, Thai.
+fn other_digit(c: char) -> Option<u32> {
+    let zeros = ['０', '٠', '۰', '०', '০', '๐'];
+    zeros
+        .into_iter()
+        .find_map(|zero| (c as u32).checked_sub(zero as u32).filter(|digit| *digit < 10))
 }
 
 #[cfg(test)]
@@ -83,7 +86,9 @@ mod tests {
     fn numbers_that_sites_write() {
         let read = |text: &str| shown_number(text).map(|shown| (shown.value, shown.words));
         let plain = |value: u64| Some((value, String::new()));
-        for (text, value) in [("2", 2), ("1,097", 1097), ("[3]", 3), (" 12. ", 12), ("７", 7)] {
+        for (text, value) in
+            [("2", 2), ("1,097", 1097), ("[3]", 3), (" 12. ", 12), ("７", 7), ("١٢", 12)]
+        {
             assert_eq!(read(text), plain(value), "{text}");
         }
         assert_eq!(read("Page 4"), Some((4, "page".to_owned())));

@@ -370,16 +370,23 @@ pub(super) fn near_records(anchors: &Anchors<'_>, found: &Found, first: usize, l
     (-(between as f64) / REACH).exp()
 }
 
-/// Tables in which 20 to 60 cells hold just a number from 1 to 31.
+/// Tables with rows of seven cells that hold just a number from 1 to 31: months.
 fn tables_of_days(document: &Document) -> BTreeSet<NodeId> {
-    const DAYS: std::ops::RangeInclusive<usize> = 20..=60;
-    let mut counts: BTreeMap<NodeId, usize> = BTreeMap::new();
+    /// Every month has three whole weeks.
+    const WEEKS: usize = 3;
+    let mut rows: BTreeMap<NodeId, usize> = BTreeMap::new();
     for cell in document.elements(Tag::TD) {
         let is_day = document.folded_len(cell) <= 2
             && document.folded_text(cell).parse::<u32>().is_ok_and(|n| (1..=31).contains(&n));
-        if is_day && let Some(table) = document.ancestor_named(cell, Tag::TABLE) {
-            *counts.entry(table).or_default() += 1;
+        if is_day && let Some(row) = document.parent(cell) {
+            *rows.entry(row).or_default() += 1;
         }
     }
-    counts.into_iter().filter(|(_, days)| DAYS.contains(days)).map(|(table, _)| table).collect()
+    let mut weeks: BTreeMap<NodeId, usize> = BTreeMap::new();
+    for (row, _) in rows.into_iter().filter(|(_, days)| *days == 7) {
+        if let Some(table) = document.ancestor_named(row, Tag::TABLE) {
+            *weeks.entry(table).or_default() += 1;
+        }
+    }
+    weeks.into_iter().filter(|(_, weeks)| *weeks >= WEEKS).map(|(table, _)| table).collect()
 }

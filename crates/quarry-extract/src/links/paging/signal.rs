@@ -190,8 +190,8 @@ fn role_of_class(anchors: &Anchors<'_>, node: NodeId) -> Option<PagingRole> {
         .filter(|&n| document.is(n, Tag::I) || document.is(n, Tag::SPAN))
         .take(2);
     for node in std::iter::once(node).chain(around).chain(inside) {
-        let next = has_word(document, node, &["next", "nextpostslink"]);
-        let prev = has_word(document, node, &["prev", "previous", "previouspostslink"]);
+        let next = has_word(document, node, &["next", "newer", "nextpostslink"]);
+        let prev = has_word(document, node, &["prev", "previous", "older", "previouspostslink"]);
         if next != prev {
             return Some(if next { PagingRole::Next } else { PagingRole::Prev });
         }
