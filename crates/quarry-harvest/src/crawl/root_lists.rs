@@ -7,6 +7,7 @@ use quarry_extract::links::{
     ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, PagingRole, SeenPage, UrlShape,
     page_kinds,
 };
+use quarry_model::STATE_PREFIX;
 use url::Url;
 
 use super::decide::LIST;
@@ -166,6 +167,35 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
     found
 }
 
+/// Leaves out the states of pages that show no entity which the page as it was sent lacks: a control that marks or folds
+/// what is there begins no crawl.
+pub(super) fn drop_mere_states(looked: &mut Vec<(Url, LinkMap)>) {
+    let mut sent: BTreeMap<Url, BTreeSet<String>> = BTreeMap::new();
+    for (url, map) in looked.iter().filter(|(url, _)| page_of_state(url).is_none()) {
+        let entities = map.entities.iter().map(|link| link.href.clone());
+        sent.entry(url.clone()).or_default().extend(entities);
+    }
+    looked.retain(|(url, map)| {
+        let Some(known) = page_of_state(url).and_then(|page| sent.get(&page)) else { return true };
+        map.entities.iter().any(|link| !known.contains(&link.href))
+    });
+}
+
+/// The page that an address names a state of.
+fn page_of_state(url: &Url) -> Option<Url> {
+    let (states, own): (Vec<_>, Vec<_>) =
+        url.query_pairs().partition(|(name, _)| name.starts_with(STATE_PREFIX));
+    if states.is_empty() {
+        return None;
+    }
+    let mut page = url.clone();
+    match own.is_empty() {
+        true => page.set_query(None),
+        false => _ = page.query_pairs_mut().clear().extend_pairs(own),
+    }
+    Some(page)
+}
+
 /// Whether a list has further pages: a link says so, or the address of one is that of the page with a number counted on.
 fn leads_on(url: &Url, map: &LinkMap) -> bool {
     let says_so = map.pagination.iter().any(|link| link.role == PagingRole::Next);
@@ -191,4 +221,35 @@ fn narrows(map: &LinkMap) -> bool {
     };
     let form = |form: &FormFacets| form.safe && form.controls.iter().any(control);
     map.facets().any(|group| group.links.len() > 1) || map.forms.iter().any(form)
+}
+
+#[cfg(test)]
+mod tests {
+    use quarry_dom::Document;
+    use quarry_extract::links::read_links;
+
+    use super::*;
+
+    fn looked(address: &str, entities: std::ops::Range<u32>) -> (Url, LinkMap) {
+        let rows: String = entities
+            .map(|n| format!("<li><a href='/item/{n}'>Borl number {n}</a> <b>{n}0 fam</b></li>"))
+            .collect();
+        let document = Document::from_html(&format!("<h1>Gost</h1><ul>{rows}</ul>"));
+        let url = Url::parse(address).unwrap();
+        let map = read_links(&document, &url);
+        (url, map)
+    }
+
+    #[test]
+    fn states_begin_no_crawl_unless_they_show_more() {
+        let list = || looked("http://h/list?a=1", 0..9);
+        let marked = looked("http://h/list?a=1&quarry.check.row=all", 0..9);
+        let mut pages = vec![list(), marked];
+        drop_mere_states(&mut pages);
+        assert_eq!(pages.len(), 1);
+        let filled = looked("http://h/list?a=1&quarry.check.row=more", 5..14);
+        let mut pages = vec![list(), filled];
+        drop_mere_states(&mut pages);
+        assert_eq!(pages.len(), 2);
+    }
 }

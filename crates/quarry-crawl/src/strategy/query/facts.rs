@@ -17,6 +17,7 @@ use super::super::path_key::path_key;
 use super::super::text_sketch::TextSketch;
 use super::claims::PageNumbers;
 use super::guessed_page::guessed_next_page;
+use super::preset;
 use crate::Address;
 
 /// Facet score of a form control with a label, which probably narrows the list.
@@ -365,8 +366,8 @@ impl LinkRules<'_> {
         buttons.next().map(|(_, request)| request)
     }
 
-    /// Requests that take a restriction of the list away: links that do so, and forms with one control
-    /// that the page has set turned to "any".
+    /// Requests that take a restriction of the list away: views of the list without what all of them keep, links that do
+    /// so, and forms with one control that the page has set turned to "any".
     fn lifts(&self, map: &LinkMap) -> Vec<Request> {
         let links = map.removals.iter().filter_map(|link| self.link(&link.href));
         let controls = map.forms.iter().filter(|form| form.safe).flat_map(|form| {
@@ -379,7 +380,9 @@ impl LinkRules<'_> {
                 Some(form.submission.request("", &[(&control.name, any)]))
             })
         });
-        links.chain(controls.filter(|request| self.allows(request))).collect()
+        let kept = preset::without_presets(self.address, map).into_iter();
+        let kept = kept.filter_map(|address| self.link(&address));
+        kept.chain(links).chain(controls.filter(|request| self.allows(request))).collect()
     }
 
     fn numbered(&self, map: &LinkMap) -> BTreeMap<u32, Request> {
