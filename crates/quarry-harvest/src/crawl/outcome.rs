@@ -74,10 +74,17 @@ impl CrawlOutcome {
             && self.choice.as_ref().is_none_or(|choice| choice.strategy == StrategyName::Query)
     }
 
+    /// Whether most pages say that their links are not to be followed: what they lead to is missing.
+    fn is_left_alone(&self) -> bool {
+        let nofollow = self.refusals.counts.iter().filter(|count| count.reason == "nofollow");
+        let nofollow: u64 = nofollow.map(|count| count.count).sum();
+        nofollow > 0 && 2 * nofollow >= self.run.pages
+    }
+
     /// How the crawl ended.
     #[must_use]
     pub fn ending(&self) -> Ending {
-        let is_short = self.coverage.lines().next().is_some();
+        let is_short = self.coverage.lines().next().is_some() || self.is_left_alone();
         let own = if is_short { Ending::WithFailures } else { Ending::Done };
         ending(self.stop, &self.run).max(own)
     }

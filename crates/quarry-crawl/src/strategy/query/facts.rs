@@ -111,6 +111,8 @@ pub(crate) struct QueryFacts {
     pub(super) sketch: TextSketch,
     /// The address that the page itself says it has.
     pub(super) canonical: Option<String>,
+    /// The page says that its links are not to be followed.
+    pub(super) says_nofollow: bool,
 }
 
 impl QueryFacts {
@@ -200,6 +202,7 @@ impl QueryFacts {
             numbers: PageNumbers::of(page.document),
             sketch: TextSketch::of(page.document),
             canonical: canonical(page.document, &address),
+            says_nofollow: (page.judge)(page.address) == Err(SkipReason::Nofollow),
         }
     }
 }
