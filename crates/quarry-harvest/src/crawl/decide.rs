@@ -13,7 +13,7 @@ use quarry_model::{Fetcher, ModelStore};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::root_lists::{drop_mere_states, lists_of_kinds};
+use super::root_lists::{drop_mere_states, lists_of_kinds, without_carried};
 use super::{Details, Plan, Session, SiteStore, StrategyName, outcome, presets, scripted_search};
 use crate::HarvestError;
 use crate::observer::Observer;
@@ -204,7 +204,12 @@ fn unreached_list<S: SiteStore>(
         let content = exchange.response.content();
         let document = Document::parse(content, content_type, &Limits::default());
         let entities = read_links(&document, &url).entities;
-        let unknown = entities.iter().filter(|entity| !is_known(&entity.href)).count();
+        let entities: Vec<Url> =
+            entities.iter().filter_map(|link| Url::parse(&link.href).ok()).collect();
+        let bare = without_carried(&url, &entities);
+        let both = entities.iter().zip(&bare);
+        let unknown =
+            both.filter(|(own, bare)| !is_known(own.as_str()) && !is_known(bare.as_str())).count();
         if unknown >= LIST && unknown as f64 > MAX_UNKNOWN * entities.len() as f64 {
             return Ok(Some(list));
         }

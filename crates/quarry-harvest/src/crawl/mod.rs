@@ -40,7 +40,7 @@ pub use known_pages::KnownPages;
 pub use outcome::{CrawlOutcome, read_graphs, read_strategy_report};
 pub use refusals::{RefusalCount, RefusalReport, read_refusals};
 pub use render::{RenderMode, RenderSettings};
-pub use sites::{SiteCrawl, crawl_sites};
+pub use sites::{SiteCrawl, crawl_sites, crawled_pages};
 
 /// How to crawl. The names are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -73,7 +73,7 @@ mod tests {
             .collect();
         let rows: String = (0..9)
             .map(|n| {
-                format!("<tr><td><a href='/borl/{n}'>Borl {n}</a><td>{n}<td>x{n}<td>y{n}</tr>")
+                format!("<tr><td><a href='/borl/{n}'>Borl {n}</a><td>Wex of {n}<td>Fro {n}</tr>")
             })
             .collect();
         let list = format!("<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>");

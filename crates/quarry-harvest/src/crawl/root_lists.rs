@@ -1,5 +1,6 @@
 //! Chooses the lists that a crawl by queries begins with, among the pages around the seed that were looked at.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_crawl::guessed_next_page;
@@ -108,6 +109,10 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
             (url.as_str(), *kind != PageKind::Entity && map.entities.len() >= LIST)
         })
         .collect();
+    let listed: BTreeSet<&str> = looked
+        .iter()
+        .flat_map(|(_, map)| map.entities.iter().map(|link| link.href.as_str()))
+        .collect();
     let mut lists: Vec<LookedAtList<'_>> = Vec::new();
     for ((url, map), kind) in looked.iter().zip(&kinds) {
         let is_paged = leads_on(url, map);
@@ -123,13 +128,17 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
         let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
         let is_hub = parts.len() > own.len();
         if can_be_narrowed || !is_hub {
-            let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
+            let own: Vec<Url> =
+                map.entities.iter().filter_map(|link| Url::parse(&link.href).ok()).collect();
+            let bare = without_carried(url, &own);
+            // What another list shows without the parameters of this one is the same.
+            let is_same = bare.iter().any(|entity| listed.contains(entity.as_str()));
             lists.push(LookedAtList {
                 may_begin,
                 can_be_narrowed,
                 size: list_size(map),
                 url,
-                entities: entities.collect(),
+                entities: if is_same { bare } else { own },
                 pages: map.pagination.iter().map(|link| link.href.as_str()).collect(),
                 joined: Vec::new(),
                 is_seed,
@@ -165,6 +174,31 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
     }
     found.others.reverse();
     found
+}
+
+/// Addresses of a list's entities without the parameters that the list itself has and all of them carry on: which view of the
+/// list they were reached from.
+pub(super) fn without_carried(list: &Url, entities: &[Url]) -> Vec<Url> {
+    let carries = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
+        let has = |url: &Url| url.query_pairs().any(|pair| pair.0 == *name && pair.1 == *value);
+        entities.iter().all(has)
+    };
+    let carried: BTreeSet<String> =
+        list.query_pairs().filter(carries).map(|(name, _)| name.into_owned()).collect();
+    let bare = |url: &Url| {
+        let kept: Vec<_> =
+            url.query_pairs().filter(|(name, _)| !carried.contains(&**name)).collect();
+        let mut bare = url.clone();
+        match kept.is_empty() {
+            true => bare.set_query(None),
+            false => _ = bare.query_pairs_mut().clear().extend_pairs(kept),
+        }
+        bare
+    };
+    match carried.is_empty() {
+        true => entities.to_vec(),
+        false => entities.iter().map(bare).collect(),
+    }
 }
 
 /// Leaves out the states of pages that show no entity which the page as it was sent lacks: a control that marks or folds
@@ -238,6 +272,24 @@ mod tests {
         let url = Url::parse(address).unwrap();
         let map = read_links(&document, &url);
         (url, map)
+    }
+
+    #[test]
+    fn what_all_entities_carry_of_their_list_is_left_out() {
+        let urls = |text: &str| -> Vec<Url> {
+            (1..4).map(|n| Url::parse(&text.replace('N', &n.to_string())).unwrap()).collect()
+        };
+        let list = Url::parse("http://h/gost?view=fam&page=2").unwrap();
+        assert_eq!(
+            without_carried(&list, &urls("http://h/gost/N?view=fam")),
+            urls("http://h/gost/N")
+        );
+        assert_eq!(
+            without_carried(&list, &urls("http://h/gost?id=N&view=fam")),
+            urls("http://h/gost?id=N")
+        );
+        let others = urls("http://h/gost/N?view=plo");
+        assert_eq!(without_carried(&list, &others), others);
     }
 
     #[test]

@@ -254,7 +254,7 @@ impl Pattern {
             let _ = write!(main, "<p><a href=\"{any}\">{}</a></p>", self.label("Show everything"));
         }
         if self.spec.pager == PatternPager::Sizes {
-            let links = [10, 20, 40].map(|size| {
+            let links = [20, 40].map(|size| {
                 let text = format!("{size} {}", self.label("items"));
                 (text, self.list_url(&ListQuery { size, page: 0, ..*query }), None)
             });

@@ -10,7 +10,7 @@ use quarry_harvest::crawl::now;
 use quarry_harvest::report::asked_again;
 use quarry_harvest::{
     AssembleConfig, CrawlOutcome, Ending, Harvest, HarvestPhase, Observer, PageInputs, SiteCrawl,
-    crawl_sites,
+    crawl_sites, crawled_pages,
 };
 use quarry_model::TableStore;
 use quarry_store::{DiskEvidence, Project, StoreSettings, open_input};
@@ -73,7 +73,7 @@ pub(crate) fn harvest_sites(
         crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()).map(asked_again).collect();
     let longest = jobs.iter().map(|job| job.settings.max_time.0).max().unwrap_or_default();
     let _time = stop.work_until(now().plus(longest.max(LEAST_FOR_TABLES)));
-    let pages = crawled_pages(jobs, &crawls, screen)?;
+    let pages = crawled_pages(&crawls, screen, |at| pages_of(&jobs[at].folder, None))?;
     let (assemble, evidence_bytes) = (options.assemble(folder)?, options.evidence_bytes());
     let HarvestOptions { seeds, relearn, .. } = options;
     let expect = expectations(folder)?;
@@ -109,34 +109,6 @@ fn finish(
     summary::show(printer, project, folder, &harvested.sites)?;
     harvested.warnings.iter().for_each(|warning| screen.line(warning));
     Ok(harvested.ending)
-}
-
-/// The pages that the crawls have brought. A site without any is named with the reason; without any page at all there is
-/// nothing to make tables of.
-fn crawled_pages(
-    jobs: &[Job],
-    crawls: &[CrawlOutcome],
-    screen: &mut Screen,
-) -> Result<Vec<PageInputs>> {
-    let (mut pages, mut reasons) = (Vec::new(), Vec::new());
-    for (job, crawl) in jobs.iter().zip(crawls) {
-        match pages_of(&job.folder, None) {
-            Ok(found) => pages.push(found),
-            Err(error) => {
-                let refused: Vec<String> = crawl.refusals.lines().collect();
-                // What is wrong with the folder is for the user to see.
-                if refused.is_empty() {
-                    return Err(error);
-                }
-                reasons.push(refused.join("; "));
-            }
-        }
-    }
-    if pages.is_empty() && !reasons.is_empty() {
-        bail!("no page could be had: {}", reasons.join("; "));
-    }
-    reasons.iter().for_each(|reason| screen.line(&format!("no page could be had: {reason}")));
-    Ok(pages)
 }
 
 /// The pages of a project or a folder.
