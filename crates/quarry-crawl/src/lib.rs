@@ -37,5 +37,6 @@ pub use strategy::{
     AttributeReport, CollectionReport, EntryReport, IndexProgress, IndexReport, IndexSettings,
     ProbeProgress, ProbeReport, ProbeSettings, QueryProgress, QueryReport, QuerySettings,
     SavedRequests, StrategyKind, StrategyProgress, StrategyReport, guessed_next_page,
+    preset_parameters, values_of,
 };
 pub use ticket::{BudgetKind, OwnedCapture, Purpose, Reaction, Step, Stop, Ticket, TicketId};

@@ -55,6 +55,12 @@ pub enum HarvestError {
         /// Its address.
         url: String,
     },
+    /// A crawl has brought no page.
+    #[error("no page could be had: {reason}")]
+    NoPages {
+        /// What was refused, and by whom.
+        reason: String,
+    },
     /// A regular expression among the expectations.
     #[error("the pattern of {column:?} in [expect.patterns] is not usable")]
     Pattern {

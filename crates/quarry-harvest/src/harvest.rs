@@ -24,6 +24,9 @@ use crate::{HarvestError, known, tables};
 /// The file beside the models that says that the tables are of an interrupted crawl: the next harvest is not compared with them.
 const UNFINISHED: &str = "unfinished.txt";
 
+/// Entities below which a table without columns says nothing: two pages alike may be chance.
+const MIN_TABLE: u64 = 3;
+
 /// Where a harvest keeps what it learns, and its tables.
 pub trait HarvestStore: ModelStore + TableStore {}
 
@@ -83,8 +86,10 @@ impl Harvest {
             let graphs = self.crawls.iter().flat_map(|crawl| &crawl.graphs);
             let own = graphs.filter(|graph| outcome::site_of(graph) == site.name);
             own.for_each(|graph| site.identity.extend(&graph.identity));
-            let chosen = self.crawls.iter().filter(|crawl| crawl.is_by_queries());
-            let graphs = chosen.flat_map(CrawlOutcome::graphs_with_unlisted);
+            let chosen = || self.crawls.iter().filter(|crawl| crawl.is_by_queries());
+            let sampled = chosen().filter(|crawl| crawl.details_are_sampled);
+            sampled.flat_map(|crawl| &crawl.graphs).for_each(|graph| site.known.add_sampled(graph));
+            let graphs = chosen().flat_map(CrawlOutcome::graphs_with_unlisted);
             for (graph, unlisted) in
                 graphs.filter(|(graph, _)| outcome::site_of(graph) == site.name)
             {
@@ -129,7 +134,9 @@ impl Harvest {
         let mut warnings: Vec<String> = drifts.iter().flat_map(Drift::lines).collect();
         warnings.extend(changed);
         warnings.extend(report::warnings(&self.crawls, &fits));
-        let is_empty = store.first_entities(0)?.0 == 0;
+        // A row or two of which nothing is known is the page that was begun with, not a table.
+        let entities = store.first_entities(0)?.0;
+        let is_empty = entities == 0 || entities < MIN_TABLE && store.columns()?.is_empty();
         if is_empty && !is_unfinished {
             warnings.push(report::why_empty(&self.crawls));
         }

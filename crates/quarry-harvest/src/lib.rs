@@ -34,7 +34,9 @@ pub mod text;
 pub mod things;
 mod times;
 
-pub use crawl::{Again, CrawlJob, CrawlOutcome, Ending, SiteCrawl, StrategyName, crawl_sites};
+pub use crawl::{
+    Again, CrawlJob, CrawlOutcome, Ending, SiteCrawl, StrategyName, crawl_sites, crawled_pages,
+};
 pub use error::HarvestError;
 pub use harvest::{Harvest, HarvestStore, Harvested};
 pub use observer::{CrawlStatus, HarvestPhase, Observer, Silent, StopSignal, TimeLimit};

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use quarry_crawl::query::EntityIdentity;
 use quarry_dom::{Document, Limits};
+use quarry_extract::links::PageKind;
 use quarry_extract::site::SitePage;
 use quarry_model::{InputPage, PageSource};
 use rayon::prelude::*;
@@ -143,10 +144,22 @@ impl SitePages<'_> {
         self.ids.len()
     }
 
-    /// So many pages, evenly over all.
+    /// So many pages, evenly over all; but where the crawl knows entities' own pages, these are a quarter at least, and so are the
+    /// others: a few details beside many lists may be all that tells kinds of entities apart.
     pub fn sample(&self, most: usize) -> Result<Vec<ParsedPage>, HarvestError> {
-        let count = self.ids.len().min(most);
-        let ids: Vec<&str> = (0..count).map(|n| self.ids[n * self.ids.len() / count]).collect();
+        let is_entity = |id: &&str| {
+            let address = self.inputs.source.address(id).and_then(|text| Url::parse(text).ok());
+            address.is_some_and(|url| self.known.kind(&url) == Some(PageKind::Entity))
+        };
+        let (own, others): (Vec<&str>, Vec<&str>) = self.ids.iter().partition(|id| is_entity(id));
+        let of_own = shares(own.len(), others.len(), most);
+        let mut ids = match of_own {
+            Some((of_own, of_others)) => {
+                [evenly(&own, of_own), evenly(&others, of_others)].concat()
+            }
+            None => evenly(&self.ids, most),
+        };
+        ids.sort_unstable();
         parse(self.inputs, &ids, &carried(&self.identity))
     }
 
@@ -158,6 +171,27 @@ impl SitePages<'_> {
         let carried = carried(&self.identity);
         self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(self.inputs, ids, &carried)?))
     }
+}
+
+/// The least share of a sample that entities' own pages have, and that others have.
+const LEAST_SHARE: usize = 4;
+
+/// How many of each of two kinds of pages a sample has, where one of them would be too few in an even one.
+fn shares(own: usize, others: usize, most: usize) -> Option<(usize, usize)> {
+    let all = own + others;
+    if all <= most {
+        return None;
+    }
+    let even = most * own / all;
+    let least = |count: usize| count.min(most / LEAST_SHARE);
+    let of_own = even.max(least(own)).min(most - least(others));
+    (of_own != even).then_some((of_own, most - of_own))
+}
+
+/// So many of these, evenly over all.
+fn evenly<'i>(ids: &[&'i str], most: usize) -> Vec<&'i str> {
+    let count = ids.len().min(most);
+    (0..count).map(|n| ids[n * ids.len() / count]).collect()
 }
 
 /// Reads and parses pages, on all cores.
@@ -215,6 +249,14 @@ pub fn unknown_address() -> Url {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_details_beside_many_lists_are_in_the_sample() {
+        assert_eq!(shares(20, 1_771, 300), Some((20, 280)));
+        assert_eq!(shares(1_000, 30, 300), Some((270, 30)));
+        assert_eq!(shares(500, 500, 300), None);
+        assert_eq!(shares(20, 100, 300), None);
+    }
 
     #[test]
     fn links_are_read_without_what_they_carry_of_the_list() {

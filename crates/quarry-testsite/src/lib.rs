@@ -43,8 +43,8 @@ pub use format::{
 };
 pub use page_set::{PageSet, SetEntity, SetPage};
 pub use pattern::{
-    PatternContext, PatternCost, PatternEntry, PatternFacets, PatternOrder, PatternPager,
-    PatternSitemap, PatternSpec, PatternWords,
+    PatternContext, PatternCost, PatternEntry, PatternFacets, PatternFilter, PatternOrder,
+    PatternPager, PatternSitemap, PatternSpec, PatternWords,
 };
 pub use presets::Preset;
 pub use server::{LogLine, Server, WebServer};

@@ -3,8 +3,8 @@
 
 use crate::faults::{Fault, FaultRule, Faults};
 use crate::pattern::{
-    PatternContext, PatternEntry, PatternFacets, PatternOrder, PatternPager, PatternSitemap,
-    PatternSpec, PatternWords,
+    PatternContext, PatternEntry, PatternFacets, PatternFilter, PatternOrder, PatternPager,
+    PatternSitemap, PatternSpec, PatternWords,
 };
 use crate::spec::{
     Changes, Detail, FacetStyle, Facets, Hidden, Layout, Listing, Markup, OneMatch, Paging,
@@ -67,7 +67,23 @@ const PRESETS: &[Preset] = &[
         pattern(PatternSpec { order: PatternOrder::Headers, ..LINKS })
     }),
     preset("p-default-filter", "closed entities are left out unless asked for", || {
-        pattern(PatternSpec { default_filter: true, ..LINKS })
+        pattern(PatternSpec { filter: PatternFilter::Link, ..LINKS })
+    }),
+    preset("p-filter-in-views", "closed entities are left out, and every order keeps that", || {
+        let (filter, facets) = (PatternFilter::Views, PatternFacets::None);
+        pattern(PatternSpec { filter, facets, order: PatternOrder::Headers, ..LINKS })
+    }),
+    preset(
+        "p-filter-elsewhere",
+        "closed entities are left out, and another page asks for some of them",
+        || {
+            let (filter, facets) = (PatternFilter::Elsewhere, PatternFacets::None);
+            pattern(PatternSpec { filter, facets, order: PatternOrder::Headers, ..LINKS })
+        },
+    ),
+    preset("p-sizes", "page sizes that read like totals", || {
+        let (facets, pager) = (PatternFacets::None, PatternPager::Sizes);
+        pattern(PatternSpec { facets, pager, ..LINKS })
     }),
     preset("p-context-parameter", "addresses of entities carry the list as a parameter", || {
         pattern(PatternSpec { context: PatternContext::Parameter, ..LINKS })
@@ -120,7 +136,7 @@ const LINKS: PatternSpec = PatternSpec {
     facets: PatternFacets::Links,
     order: PatternOrder::None,
     grouping: false,
-    default_filter: false,
+    filter: PatternFilter::None,
     context: PatternContext::None,
     second_kind: false,
     functions: false,

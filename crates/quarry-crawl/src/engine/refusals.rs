@@ -26,6 +26,13 @@ pub enum Refusal {
         /// `scheme://host:port`.
         host: String,
     },
+    /// Not even its robots.txt could be had, so that nothing was asked.
+    Unreachable {
+        /// `scheme://host:port`.
+        host: String,
+        /// What came of asking for robots.txt.
+        why: String,
+    },
 }
 
 /// How often each was met.

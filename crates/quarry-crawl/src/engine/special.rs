@@ -7,9 +7,9 @@ use quarry_model::{
     Request, RequestRole, RobotsRecord, Timestamp,
 };
 
-use super::Engine;
 use super::answer::issue;
 use super::offer::SITEMAP_PRIORITY;
+use super::{Engine, Refusal};
 use crate::Address;
 use crate::host::{HostId, Probe, Robots, backoff, retry_after, splitmix};
 use crate::reader::{Observation, Reading, mime_of};
@@ -105,6 +105,14 @@ impl Engine {
                     host.hold(now.plus(wait));
                     if hopeless || attempts >= retry.robots_attempts {
                         host.given_up = true;
+                        let refusal = Refusal::Unreachable {
+                            host: host.name.to_string(),
+                            why: match status {
+                                Some(status) => format!("its robots.txt has status {status}"),
+                                None => why.clone(),
+                            },
+                        };
+                        *self.refusals.entry(refusal).or_default() += 1;
                         let url = format!("{}/robots.txt", host.name);
                         let detail =
                             format!("{why}; nothing is asked of the host, its queue is kept");

@@ -35,7 +35,10 @@ pub(crate) use probe::Probe;
 pub use probe::{ProbeReport, ProbeSettings};
 pub use progress::{IndexProgress, ProbeProgress, QueryProgress, StrategyProgress};
 pub(crate) use query::QueryCrawl;
-pub use query::{AttributeReport, QueryReport, QuerySettings, SavedRequests, guessed_next_page};
+pub use query::{
+    AttributeReport, QueryReport, QuerySettings, SavedRequests, guessed_next_page,
+    preset_parameters, values_of,
+};
 pub(crate) use seed_links::SeedLinks;
 
 /// The strategies to choose from.

@@ -142,15 +142,19 @@ impl<'m> Reader<'m> {
     pub(crate) fn read_leaves<'l>(&self, leaves: &'l [Leaf]) -> Vec<(usize, &'l Leaf, f64)> {
         let mut votes: Vec<Vec<(u32, f64)>> = vec![Vec::new(); self.totals.len()];
         let mut met: std::collections::HashSet<u64> = std::collections::HashSet::new();
+        // What names a list stands before its first text.
+        let mut heads: [HashMap<u64, LabelKey>; 2] = Default::default();
         for (at, leaf) in (0u32..).zip(leaves) {
             let label = LabelKey(label_key(leaf));
+            let of_list = [0, 1].map(|of| *heads[of].entry(leaf.lists[of]).or_insert(label));
             for key in leaf.keys {
                 let Some(rules) = self.rules.get(&key) else { continue };
                 if !met.insert(key) {
                     continue;
                 }
                 for (rule, weight) in rules {
-                    let excluded = &self.model.attributes[*rule].excluded;
+                    let AttributeRule { excluded, several, .. } = &self.model.attributes[*rule];
+                    let label = several.map_or(label, |listed| of_list[listed as usize]);
                     if !excluded.is_empty() && excluded.binary_search(&label).is_ok() {
                         continue;
                     }

@@ -134,9 +134,10 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     let names = name::names(&pages, &chosen);
     let mut labels = slips::texts(&pages, &chosen);
     labels.extend(constant);
+    let excluded = name::labels_of_others(&pages, &chosen, &names);
     let mut is_printed = Vec::new();
     let mut attributes: Vec<AttributeRule> = Vec::new();
-    for (slot, name) in chosen.into_iter().zip(names) {
+    for ((slot, name), excluded) in chosen.into_iter().zip(names).zip(excluded) {
         is_printed.push(name.is_printed);
         // A label that a page prints again and again belongs to records of other things: the further, the less wanted. What
         // nothing but a number tells from other slots is hardly content of its own.
@@ -152,7 +153,7 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
             several: slot.several,
             label: name.label,
             positions: slot.locators,
-            excluded: Vec::new(),
+            excluded,
         });
     }
     let slots = AttributeModel { version: MODEL_VERSION, site: String::new(), attributes };

@@ -7,6 +7,7 @@ use quarry_dom::{Attr, Document, NodeId, Tag};
 
 use super::DetailPages;
 use super::select::Slot;
+use crate::attribute::{LabelKey, LocatorKind};
 use crate::links::target_name;
 
 /// A name and who gave it.
@@ -55,6 +56,45 @@ pub(super) fn names(pages: &DetailPages<'_>, slots: &[Slot]) -> Vec<Name> {
     }
     names.sort_by_key(|(at, _)| *at);
     names.into_iter().map(|(_, name)| name).collect()
+}
+
+/// For each slot with a printed label, the labels of the others: behind one of them stands no value of this slot, whatever else
+/// points there (an optional row above shifts what is counted).
+pub(super) fn labels_of_others(
+    pages: &DetailPages<'_>,
+    slots: &[Slot],
+    names: &[Name],
+) -> Vec<Vec<LabelKey>> {
+    let own: Vec<BTreeSet<LabelKey>> = slots
+        .iter()
+        .zip(names)
+        .map(|(slot, name)| match &name.label {
+            Some(label) => label_keys(pages, slot, label),
+            None => BTreeSet::new(),
+        })
+        .collect();
+    let others = |at: usize| -> Vec<LabelKey> {
+        if own[at].is_empty() {
+            return Vec::new();
+        }
+        let others = (0..slots.len()).filter(|other| names[*other].label != names[at].label);
+        let keys: BTreeSet<LabelKey> = others.flat_map(|other| &own[other]).copied().collect();
+        keys.difference(&own[at]).copied().collect()
+    };
+    (0..slots.len()).map(others).collect()
+}
+
+/// What the texts of a slot that stand right behind its label have as the key of their label.
+fn label_keys(pages: &DetailPages<'_>, slot: &Slot, label: &str) -> BTreeSet<LabelKey> {
+    let is_labelled = |cell: (u32, u32)| {
+        let text = pages.label(cell).map(|text| pages.texts.texts[text as usize].trim());
+        text.is_some_and(|text| text.trim_end_matches([':', '：']).trim() == label)
+    };
+    let cells = pages.columns[slot.column].cells.iter().copied().filter(|cell| is_labelled(*cell));
+    let key = |(page, at): (u32, u32)| {
+        LabelKey(pages.leaves[page as usize][at as usize].keys[LocatorKind::Label as usize])
+    };
+    cells.map(key).filter(|key| key.0 != 0).collect()
 }
 
 /// Where a slot stands among the texts of its pages: the median.

@@ -386,6 +386,12 @@ fn read_links_in(
     {
         map.total = Some(total);
     }
+    // Behind a page that shows as many come further ones: the number is that of a page's entities.
+    let leads_on = map.pagination.iter().any(|link| link.role == PagingRole::Next);
+    let shown = map.entities.len() as u64;
+    if leads_on && map.shown.is_none() && map.total.is_some_and(|total| total <= shown) {
+        map.total = None;
+    }
     map
 }
 

@@ -9,6 +9,7 @@ use super::attributes::{At, Key, attributes};
 use super::classes::{Classes, classes_of};
 use super::cut::{AlignedForest, AlignedPart, Cutter};
 use super::forest::{Forest, RecordInput, Steps, forest, path_hash};
+use super::label::header;
 use super::placer::Placer;
 use super::strings::Strings;
 use crate::model::{CueKind, LabelSource, Slot, Template};
@@ -122,7 +123,14 @@ impl<'t> Aligner<'t> {
                 continue;
             }
             let node = node_of(&forest, aligned.strings, part);
-            units.push(self.unit(slot, part.text.to_owned(), aligned.kind(part), node, None));
+            let mut unit = self.unit(slot, part.text.to_owned(), aligned.kind(part), node, None);
+            // Tables of several kinds may share a template: each has its own headers.
+            if unit.label.is_none()
+                && let Some(label) = header(forest.document, node)
+            {
+                (unit.label, unit.label_source) = (Some(label), Some(LabelSource::Header));
+            }
+            units.push(unit);
         }
         for found in attributes(&forest, &aligned.slots(&forest)) {
             let slot = self.attributes.get(&found.key).copied();

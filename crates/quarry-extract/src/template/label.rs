@@ -203,7 +203,7 @@ fn clean(text: &str) -> Option<String> {
 }
 
 /// The header cell of the column that the element stands in.
-fn header(document: &Document, element: NodeId) -> Option<String> {
+pub(super) fn header(document: &Document, element: NodeId) -> Option<String> {
     let is_cell = |node: NodeId| document.is(node, Tag::TD) || document.is(node, Tag::TH);
     let cell = std::iter::once(element)
         .chain(document.ancestors(element))

@@ -289,3 +289,19 @@ proptest! {
         prop_assert_eq!(one, read(&html, "http://a.example/x/y?z=1"));
     }
 }
+
+#[test]
+fn a_number_that_further_pages_contradict_is_no_total() {
+    let rows: String = (0..20)
+        .map(|n| {
+            format!("<li><h3><a href='/item/{n}'>Thing {n}</a></h3><p>About thing {n}</p></li>")
+        })
+        .collect();
+    let page = |pager: &str| format!("<p>20 items</p><ul>{rows}</ul><nav>{pager}</nav>");
+    let alone = read(&page(""), "http://h/list");
+    assert_eq!((alone.entities.len(), alone.total), (20, Some(20)));
+    let paged = page(
+        "<a href='/list?page=2'>2</a> <a href='/list?page=3'>3</a> <a href='/list?page=2'>Next</a>",
+    );
+    assert_eq!(read(&paged, "http://h/list").total, None);
+}

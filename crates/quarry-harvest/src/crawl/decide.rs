@@ -13,8 +13,8 @@ use quarry_model::{Fetcher, ModelStore};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::root_lists::lists_of_kinds;
-use super::{Details, Plan, Session, SiteStore, StrategyName, outcome, scripted_search};
+use super::root_lists::{drop_mere_states, lists_of_kinds, without_carried};
+use super::{Details, Plan, Session, SiteStore, StrategyName, outcome, presets, scripted_search};
 use crate::HarvestError;
 use crate::observer::Observer;
 
@@ -37,9 +37,6 @@ pub struct StrategyChoice {
     /// The lists that queries begin with, where these are not the seeds.
     #[serde(default)]
     roots: Vec<String>,
-    /// One of these lists can be narrowed.
-    #[serde(default)]
-    is_narrowed: bool,
     /// Further lists of the same kinds of entities: whether these are parts of the first shows when they are read.
     #[serde(default)]
     others: Vec<String>,
@@ -52,7 +49,7 @@ impl StrategyChoice {
     fn of(strategy: StrategyName, why: &str) -> Self {
         let (roots, others) = (Vec::new(), Vec::new());
         let scripted_search = None;
-        Self { strategy, why: why.to_owned(), roots, is_narrowed: false, others, scripted_search }
+        Self { strategy, why: why.to_owned(), roots, others, scripted_search }
     }
 
     /// Whether the seeds were looked around at before it was made.
@@ -98,6 +95,10 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
                 return Ok(stop);
             }
             let stop = look_for_facets(session)?;
+            // Without a page there is nothing to choose by: what was refused is the reason.
+            if !has_pages(session.store)? {
+                return Ok(stop);
+            }
             let why = faceted(&outcome::read_strategy_report(session.store)?);
             let graphs = || outcome::read_graphs(session.store);
             if let Some(why) = why.filter(|_| graphs().is_ok_and(|graphs| tell_apart(&graphs))) {
@@ -118,9 +119,9 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
         return Ok(stop);
     }
     let seeds = &session.job.settings.seeds;
-    let (mut choice, wholes) = choose(seeds, session.store)?;
-    if !choice.is_narrowed && !wholes.is_empty() {
-        let stop = session.run(&Plan::LookAt(wholes))?;
+    let (mut choice, further) = choose(seeds, session.store)?;
+    if !further.is_empty() {
+        let stop = session.run(&Plan::LookAt(further))?;
         if stop != Stop::Finished {
             return Ok(stop);
         }
@@ -139,7 +140,7 @@ fn try_scripted_search<S: SiteStore, F: Fetcher>(
         return Ok(None);
     }
     let (stop, _) = session.fetch(&Plan::Look(0), Details::All)?;
-    if stop != Stop::Finished {
+    if stop != Stop::Finished || !has_pages(session.store)? {
         return Ok(Some(stop));
     }
     let (mut choice, _) = choose(&session.job.settings.seeds, session.store)?;
@@ -149,6 +150,16 @@ fn try_scripted_search<S: SiteStore, F: Fetcher>(
     keep(session.store, &choice)?;
     say(session.observer, &choice);
     crawl_lists(session, &mut choice).map(Some)
+}
+
+/// Whether anything was answered with a page.
+fn has_pages<S: SiteStore>(store: &S) -> Result<bool, HarvestError> {
+    for (id, _) in store.archived_pages()? {
+        if (200..300).contains(&store.read_page(id)?.response.status) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Crawls from the chosen lists. Other lists that turn out to have entities which were not reached are crawled, too.
@@ -193,7 +204,12 @@ fn unreached_list<S: SiteStore>(
         let content = exchange.response.content();
         let document = Document::parse(content, content_type, &Limits::default());
         let entities = read_links(&document, &url).entities;
-        let unknown = entities.iter().filter(|entity| !is_known(&entity.href)).count();
+        let entities: Vec<Url> =
+            entities.iter().filter_map(|link| Url::parse(&link.href).ok()).collect();
+        let bare = without_carried(&url, &entities);
+        let both = entities.iter().zip(&bare);
+        let unknown =
+            both.filter(|(own, bare)| !is_known(own.as_str()) && !is_known(bare.as_str())).count();
         if unknown >= LIST && unknown as f64 > MAX_UNKNOWN * entities.len() as f64 {
             return Ok(Some(list));
         }
@@ -300,7 +316,8 @@ fn has_entities(report: &StrategyReport) -> bool {
     matches!(report, StrategyReport::Query(sites) if sites.iter().any(|site| site.entities >= LIST))
 }
 
-/// Chooses by what the first pages show. Also gives addresses of lists that those pages may list parts of.
+/// Chooses by what the first pages show. Also gives addresses of lists to look at before: what those pages may list parts of,
+/// where none can be narrowed, and lists that are restricted by default without or with another restriction.
 fn choose<S: SiteStore>(
     seeds: &[String],
     store: &S,
@@ -351,14 +368,19 @@ fn choose<S: SiteStore>(
         !url.query_pairs()
             .any(|(name, _)| searches.contains(&(url.path().to_owned(), name.into_owned())))
     });
+    drop_mere_states(&mut looked);
+    let says_nofollow = store.report()?.issues.get("nofollow").copied().unwrap_or(0);
+    let says_nofollow = says_nofollow > 0 && says_nofollow >= looked.len() as u64;
     let lists = lists_of_kinds(&looked, &led_to);
-    let wholes = wholes(&looked);
+    let mut further = presets::alternatives(&looked);
+    if lists.narrowed.is_empty() {
+        further.extend(wholes(&looked));
+    }
     let choice = match lists.first() {
         Some(_) => StrategyChoice {
             strategy: StrategyName::Query,
             why: lists.reason(),
             roots: lists.roots(),
-            is_narrowed: !lists.narrowed.is_empty(),
             others: lists.others,
             scripted_search: None,
         },
@@ -376,12 +398,16 @@ fn choose<S: SiteStore>(
                 "scripts answer its search field, and no list can be browsed",
             )
         },
+        None if says_nofollow => StrategyChoice::of(
+            StrategyName::All,
+            "its first pages say nofollow, so their links are left alone (see --nofollow)",
+        ),
         None if searched => {
             StrategyChoice::of(StrategyName::Probe, "it has a search form, and no list to browse")
         }
         None => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
     };
-    Ok((choice, wholes))
+    Ok((choice, further))
 }
 
 /// Lists that the pages around the seed may list parts of, as departments list categories: what the addresses of their

@@ -16,6 +16,8 @@ pub struct KnownPages {
     entities: BTreeSet<String>,
     lists: BTreeSet<String>,
     identity: EntityIdentity,
+    /// Entities whose own pages were fetched only to see that they add nothing.
+    sampled: BTreeSet<String>,
 }
 
 impl KnownPages {
@@ -33,6 +35,18 @@ impl KnownPages {
                 self.lists.insert(page.to_owned());
             }
         }
+    }
+
+    /// The entities of a graph were fetched only to see that their pages add nothing to what lists say.
+    pub fn add_sampled(&mut self, graph: &QueryGraph) {
+        self.sampled.extend(graph.entities().iter().cloned());
+    }
+
+    /// Whether the page of an entity was fetched only to see that it adds nothing: what it says beyond lists is chance.
+    #[must_use]
+    pub fn adds_nothing(&self, address: &Url) -> bool {
+        self.kind(address) == Some(PageKind::Entity)
+            && self.sampled.contains(&*self.identity.canonical(address.as_str()))
     }
 
     /// Adds entities that lists link to and do not show, where lists show some.

@@ -6,6 +6,7 @@ pub mod decide;
 mod driver;
 mod known_pages;
 pub mod outcome;
+mod presets;
 mod refusals;
 mod render;
 mod root_lists;
@@ -39,7 +40,7 @@ pub use known_pages::KnownPages;
 pub use outcome::{CrawlOutcome, read_graphs, read_strategy_report};
 pub use refusals::{RefusalCount, RefusalReport, read_refusals};
 pub use render::{RenderMode, RenderSettings};
-pub use sites::{SiteCrawl, crawl_sites};
+pub use sites::{SiteCrawl, crawl_sites, crawled_pages};
 
 /// How to crawl. The names are stable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -375,7 +376,9 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         if stop != Stop::Finished {
             return Ok(stop);
         }
-        match worth::worth_of_details(self.store)? {
+        let worth = worth::worth_of_details(self.store)?;
+        worth::keep_sampled(self.store, worth == Worth::Nothing)?;
+        match worth {
             Worth::Nothing => {
                 self.observer.line(
                     "the detail pages that were sampled add nothing that lists lack: the others are not fetched",

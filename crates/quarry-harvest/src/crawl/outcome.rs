@@ -11,7 +11,7 @@ use quarry_model::{
 
 use super::coverage::{self, Coverage};
 use super::decide::{self, StrategyChoice};
-use super::{Ending, RefusalReport, SiteStore, StrategyName, read_refusals};
+use super::{Ending, RefusalReport, SiteStore, StrategyName, read_refusals, worth};
 use crate::HarvestError;
 
 /// The file in the project's `models`.
@@ -37,6 +37,8 @@ pub struct CrawlOutcome {
     pub coverage: Coverage,
     /// What could not be had.
     pub refusals: RefusalReport,
+    /// Only some entities' own pages were fetched: these add nothing to what lists say.
+    pub details_are_sampled: bool,
 }
 
 impl CrawlOutcome {
@@ -50,6 +52,7 @@ impl CrawlOutcome {
             graphs: read_graphs(store)?,
             coverage: coverage::read_coverage(store)?,
             refusals: read_refusals(store)?,
+            details_are_sampled: worth::is_sampled(store)?,
         })
     }
 
@@ -71,10 +74,17 @@ impl CrawlOutcome {
             && self.choice.as_ref().is_none_or(|choice| choice.strategy == StrategyName::Query)
     }
 
+    /// Whether most pages say that their links are not to be followed: what they lead to is missing.
+    fn is_left_alone(&self) -> bool {
+        let nofollow = self.refusals.counts.iter().filter(|count| count.reason == "nofollow");
+        let nofollow: u64 = nofollow.map(|count| count.count).sum();
+        nofollow > 0 && 2 * nofollow >= self.run.pages
+    }
+
     /// How the crawl ended.
     #[must_use]
     pub fn ending(&self) -> Ending {
-        let is_short = self.coverage.lines().next().is_some();
+        let is_short = self.coverage.lines().next().is_some() || self.is_left_alone();
         let own = if is_short { Ending::WithFailures } else { Ending::Done };
         ending(self.stop, &self.run).max(own)
     }

@@ -22,12 +22,12 @@ const BARE_LINKS: usize = 5;
 /// Addresses that could not be had for one reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusalCount {
-    /// `robots`, `status`, `failed`, `nofollow` or `script`.
+    /// `robots`, `status`, `failed`, `unreachable`, `nofollow` or `script`.
     pub reason: String,
     /// `scheme://host:port`; empty where it does not matter.
     #[serde(default)]
     pub host: String,
-    /// The line of robots.txt, or the status.
+    /// The line of robots.txt, the status, or what came of asking.
     #[serde(default)]
     pub detail: String,
     /// How many addresses, requests or pages.
@@ -46,6 +46,7 @@ impl RefusalCount {
             }
             "status" => format!("{host} answered {count} requests with status {detail}"),
             "failed" => format!("{host} did not answer {count} requests"),
+            "unreachable" => format!("nothing could be asked of {host}: {detail}"),
             "nofollow" => format!(
                 "{count} pages say nofollow: their links were not followed (see --nofollow)"
             ),
@@ -106,6 +107,9 @@ pub(super) fn keep(store: &mut dyn ModelStore, engine: &Engine) -> Result<(), Ha
                 report.add("status", host, status.to_string(), *count);
             }
             Refusal::Failed { host } => report.add("failed", host, String::new(), *count),
+            Refusal::Unreachable { host, why } => {
+                report.add("unreachable", host, why.clone(), *count);
+            }
         }
     }
     write(store, &report)

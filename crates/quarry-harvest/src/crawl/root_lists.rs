@@ -1,5 +1,6 @@
 //! Chooses the lists that a crawl by queries begins with, among the pages around the seed that were looked at.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_crawl::guessed_next_page;
@@ -7,6 +8,7 @@ use quarry_extract::links::{
     ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, PagingRole, SeenPage, UrlShape,
     page_kinds,
 };
+use quarry_model::STATE_PREFIX;
 use url::Url;
 
 use super::decide::LIST;
@@ -107,6 +109,10 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
             (url.as_str(), *kind != PageKind::Entity && map.entities.len() >= LIST)
         })
         .collect();
+    let listed: BTreeSet<&str> = looked
+        .iter()
+        .flat_map(|(_, map)| map.entities.iter().map(|link| link.href.as_str()))
+        .collect();
     let mut lists: Vec<LookedAtList<'_>> = Vec::new();
     for ((url, map), kind) in looked.iter().zip(&kinds) {
         let is_paged = leads_on(url, map);
@@ -122,13 +128,17 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
         let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
         let is_hub = parts.len() > own.len();
         if can_be_narrowed || !is_hub {
-            let entities = map.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
+            let own: Vec<Url> =
+                map.entities.iter().filter_map(|link| Url::parse(&link.href).ok()).collect();
+            let bare = without_carried(url, &own);
+            // What another list shows without the parameters of this one is the same.
+            let is_same = bare.iter().any(|entity| listed.contains(entity.as_str()));
             lists.push(LookedAtList {
                 may_begin,
                 can_be_narrowed,
                 size: list_size(map),
                 url,
-                entities: entities.collect(),
+                entities: if is_same { bare } else { own },
                 pages: map.pagination.iter().map(|link| link.href.as_str()).collect(),
                 joined: Vec::new(),
                 is_seed,
@@ -166,6 +176,60 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
     found
 }
 
+/// Addresses of a list's entities without the parameters that the list itself has and all of them carry on: which view of the
+/// list they were reached from.
+pub(super) fn without_carried(list: &Url, entities: &[Url]) -> Vec<Url> {
+    let carries = |(name, value): &(Cow<'_, str>, Cow<'_, str>)| {
+        let has = |url: &Url| url.query_pairs().any(|pair| pair.0 == *name && pair.1 == *value);
+        entities.iter().all(has)
+    };
+    let carried: BTreeSet<String> =
+        list.query_pairs().filter(carries).map(|(name, _)| name.into_owned()).collect();
+    let bare = |url: &Url| {
+        let kept: Vec<_> =
+            url.query_pairs().filter(|(name, _)| !carried.contains(&**name)).collect();
+        let mut bare = url.clone();
+        match kept.is_empty() {
+            true => bare.set_query(None),
+            false => _ = bare.query_pairs_mut().clear().extend_pairs(kept),
+        }
+        bare
+    };
+    match carried.is_empty() {
+        true => entities.to_vec(),
+        false => entities.iter().map(bare).collect(),
+    }
+}
+
+/// Leaves out the states of pages that show no entity which the page as it was sent lacks: a control that marks or folds
+/// what is there begins no crawl.
+pub(super) fn drop_mere_states(looked: &mut Vec<(Url, LinkMap)>) {
+    let mut sent: BTreeMap<Url, BTreeSet<String>> = BTreeMap::new();
+    for (url, map) in looked.iter().filter(|(url, _)| page_of_state(url).is_none()) {
+        let entities = map.entities.iter().map(|link| link.href.clone());
+        sent.entry(url.clone()).or_default().extend(entities);
+    }
+    looked.retain(|(url, map)| {
+        let Some(known) = page_of_state(url).and_then(|page| sent.get(&page)) else { return true };
+        map.entities.iter().any(|link| !known.contains(&link.href))
+    });
+}
+
+/// The page that an address names a state of.
+fn page_of_state(url: &Url) -> Option<Url> {
+    let (states, own): (Vec<_>, Vec<_>) =
+        url.query_pairs().partition(|(name, _)| name.starts_with(STATE_PREFIX));
+    if states.is_empty() {
+        return None;
+    }
+    let mut page = url.clone();
+    match own.is_empty() {
+        true => page.set_query(None),
+        false => _ = page.query_pairs_mut().clear().extend_pairs(own),
+    }
+    Some(page)
+}
+
 /// Whether a list has further pages: a link says so, or the address of one is that of the page with a number counted on.
 fn leads_on(url: &Url, map: &LinkMap) -> bool {
     let says_so = map.pagination.iter().any(|link| link.role == PagingRole::Next);
@@ -191,4 +255,53 @@ fn narrows(map: &LinkMap) -> bool {
     };
     let form = |form: &FormFacets| form.safe && form.controls.iter().any(control);
     map.facets().any(|group| group.links.len() > 1) || map.forms.iter().any(form)
+}
+
+#[cfg(test)]
+mod tests {
+    use quarry_dom::Document;
+    use quarry_extract::links::read_links;
+
+    use super::*;
+
+    fn looked(address: &str, entities: std::ops::Range<u32>) -> (Url, LinkMap) {
+        let rows: String = entities
+            .map(|n| format!("<li><a href='/item/{n}'>Borl number {n}</a> <b>{n}0 fam</b></li>"))
+            .collect();
+        let document = Document::from_html(&format!("<h1>Gost</h1><ul>{rows}</ul>"));
+        let url = Url::parse(address).unwrap();
+        let map = read_links(&document, &url);
+        (url, map)
+    }
+
+    #[test]
+    fn what_all_entities_carry_of_their_list_is_left_out() {
+        let urls = |text: &str| -> Vec<Url> {
+            (1..4).map(|n| Url::parse(&text.replace('N', &n.to_string())).unwrap()).collect()
+        };
+        let list = Url::parse("http://h/gost?view=fam&page=2").unwrap();
+        assert_eq!(
+            without_carried(&list, &urls("http://h/gost/N?view=fam")),
+            urls("http://h/gost/N")
+        );
+        assert_eq!(
+            without_carried(&list, &urls("http://h/gost?id=N&view=fam")),
+            urls("http://h/gost?id=N")
+        );
+        let others = urls("http://h/gost/N?view=plo");
+        assert_eq!(without_carried(&list, &others), others);
+    }
+
+    #[test]
+    fn states_begin_no_crawl_unless_they_show_more() {
+        let list = || looked("http://h/list?a=1", 0..9);
+        let marked = looked("http://h/list?a=1&quarry.check.row=all", 0..9);
+        let mut pages = vec![list(), marked];
+        drop_mere_states(&mut pages);
+        assert_eq!(pages.len(), 1);
+        let filled = looked("http://h/list?a=1&quarry.check.row=more", 5..14);
+        let mut pages = vec![list(), filled];
+        drop_mere_states(&mut pages);
+        assert_eq!(pages.len(), 2);
+    }
 }

@@ -5,6 +5,7 @@ use quarry_model::Fetcher;
 use super::{CrawlJob, CrawlOutcome, SiteStore, crawl};
 use crate::HarvestError;
 use crate::observer::{Observer, StopSignal};
+use crate::pages::PageInputs;
 
 /// A site to crawl, and what it needs.
 pub struct SiteCrawl<S, F> {
@@ -47,6 +48,29 @@ pub fn crawl_sites<S: SiteStore + Send, F: Fetcher>(
         outcomes.extend(crawl_group(group, stop, observer)?);
     }
     Ok(outcomes)
+}
+
+/// The pages that crawls have brought, each opened by its place among them. A site without any is named with what it refused;
+/// without any page at all that is the error.
+pub fn crawled_pages<E: From<HarvestError>>(
+    crawls: &[CrawlOutcome],
+    observer: &dyn Observer,
+    open: impl Fn(usize) -> Result<PageInputs, E>,
+) -> Result<Vec<PageInputs>, E> {
+    let (mut pages, mut reasons) = (Vec::new(), Vec::new());
+    for (at, crawl) in crawls.iter().enumerate() {
+        match (open(at), crawl.refusals.lines().collect::<Vec<String>>()) {
+            (Ok(found), _) => pages.push(found),
+            // What is wrong with the store is for the user to see.
+            (Err(error), refused) if refused.is_empty() => return Err(error),
+            (Err(_), refused) => reasons.push(refused.join("; ")),
+        }
+    }
+    if pages.is_empty() && !reasons.is_empty() {
+        return Err(HarvestError::NoPages { reason: reasons.join("; ") }.into());
+    }
+    reasons.iter().for_each(|reason| observer.line(&format!("no page could be had: {reason}")));
+    Ok(pages)
 }
 
 fn crawl_group<S: SiteStore + Send, F: Fetcher>(

@@ -7,7 +7,7 @@ use quarry_crawl::StrategyReport;
 use quarry_crawl::query::QueryGraph;
 use quarry_dom::NodeId;
 use quarry_extract::site::{SiteFit, learn_crawled_site};
-use quarry_model::{Evidence, EvidenceRole, InputPage};
+use quarry_model::{Evidence, EvidenceRole, InputPage, ModelStore};
 
 use super::{KnownPages, SiteStore, outcome};
 use crate::HarvestError;
@@ -22,6 +22,22 @@ const MIN_ATTRIBUTES: usize = 3;
 const MIN_ENTITIES: usize = 3;
 /// Lists that are read for each entity.
 const LISTS_PER_ENTITY: usize = 2;
+
+/// The file in the project's `models` that says that only some entities' own pages were fetched.
+const SAMPLED: &str = "details-sampled.txt";
+
+/// Keeps in the project whether only some entities' own pages were fetched, because they add nothing.
+pub(super) fn keep_sampled(store: &mut dyn ModelStore, sampled: bool) -> Result<(), HarvestError> {
+    Ok(match sampled {
+        true => store.write_model(SAMPLED, "entities' own pages add nothing to lists\n")?,
+        false => store.remove_model(SAMPLED)?,
+    })
+}
+
+/// Whether only some entities' own pages were fetched, because they add nothing.
+pub(super) fn is_sampled(store: &dyn ModelStore) -> Result<bool, HarvestError> {
+    Ok(store.read_model(SAMPLED)?.is_some())
+}
 
 /// What the entity pages that were looked at say.
 #[derive(Debug, Clone, PartialEq, Eq)]

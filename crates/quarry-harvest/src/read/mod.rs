@@ -57,7 +57,9 @@ fn read_sampling(
     for (page, (data, found)) in pages.iter().zip(read) {
         samples::offer(samples, page, &data);
         fit.add(&data, &model.usual);
-        all.extend(found);
+        if !known.adds_nothing(page.known_address()) {
+            all.extend(found);
+        }
     }
     all
 }

@@ -47,7 +47,7 @@ pub(crate) fn why_empty(crawls: &[CrawlOutcome]) -> String {
         None if pages == 0 && !crawls.is_empty() => "no page could be fetched".to_owned(),
         None => "no page lists or describes several things of one kind".to_owned(),
     };
-    format!("the table is empty: {reason}")
+    format!("the table says nothing: {reason}")
 }
 
 /// What was read of a site.

@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::words::PatternLexicon;
-use super::{PatternCost, PatternEntry, PatternFacets, PatternPager, PatternSitemap, PatternSpec};
+use super::{
+    PatternCost, PatternEntry, PatternFacets, PatternFilter, PatternPager, PatternSitemap,
+    PatternSpec,
+};
 use crate::prng::{Rng, hash};
 use crate::site::{TruthLine, Values};
 use crate::text::{NameKind, invent};
@@ -39,7 +42,8 @@ const FACETS: &[PatternFacet] = &[
     PatternFacet { name: "Maker", parameter: "maker", values: MAKERS },
     PatternFacet { name: "Color", parameter: "color", values: COLORS },
 ];
-const STATE: PatternFacet = PatternFacet { name: "Status", parameter: "status", values: STATES };
+pub(super) const STATE: PatternFacet =
+    PatternFacet { name: "Status", parameter: "status", values: STATES };
 
 impl Pattern {
     pub(crate) fn new(spec: PatternSpec, entities: usize, seed: u64) -> Self {
@@ -55,7 +59,7 @@ impl Pattern {
 
     pub(super) fn facets(&self) -> Vec<&'static PatternFacet> {
         let mut facets: Vec<&PatternFacet> = FACETS.iter().collect();
-        if self.spec.default_filter {
+        if self.spec.filter == PatternFilter::Link {
             facets.push(&STATE);
         }
         if self.spec.entry == PatternEntry::ListOfLists {
@@ -152,7 +156,9 @@ impl Pattern {
         let pages = |entities: usize| match self.spec.pager {
             PatternPager::NoAddresses => 1,
             PatternPager::Years => entities.min(YEARS),
-            PatternPager::Numbered | PatternPager::Icons => entities.div_ceil(PAGE_SIZE),
+            PatternPager::Numbered | PatternPager::Sizes | PatternPager::Icons => {
+                entities.div_ceil(PAGE_SIZE)
+            }
         };
         let of_facet = |facet: &PatternFacet| -> usize {
             let values = 0..facet.values.len();

@@ -28,8 +28,8 @@ pub struct PatternSpec {
     pub order: PatternOrder,
     /// Links that group the list: all entities, in another order.
     pub grouping: bool,
-    /// The list leaves out closed entities unless it is asked for all.
-    pub default_filter: bool,
+    /// Whether the list leaves out closed entities by default, and how these are asked for.
+    pub filter: PatternFilter,
     /// What entity addresses carry of the list that shows them.
     pub context: PatternContext,
     /// A second kind of entities, with a list of its own.
@@ -97,6 +97,20 @@ choices! {
 }
 
 choices! {
+    /// How the list of a pattern site leaves out closed entities by default.
+    PatternFilter {
+        /// Not at all.
+        None,
+        /// Until a link that asks for all is followed, which is also a facet.
+        Link,
+        /// Until a list with parameters is asked for; all its own links ask for open entities.
+        Views,
+        /// Always, unless a status is asked for; all its own links ask for open entities, those of another page for closed ones.
+        Elsewhere,
+    }
+}
+
+choices! {
     /// What entity addresses carry of the list.
     PatternContext {
         /// Nothing.
@@ -113,6 +127,8 @@ choices! {
     PatternPager {
         /// Numbers and "next".
         Numbered,
+        /// The same beside links to other page sizes, each a number of items; nothing else says how many there are.
+        Sizes,
         /// Two icons without text.
         Icons,
         /// A page a year, with links to the years.

@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 
 use super::items::{PAGE_SIZE, Pattern, PatternFacet};
-use super::respond::ListQuery;
-use super::{PatternContext, PatternEntry, PatternFacets, PatternOrder, PatternPager};
+use super::respond::{ListQuery, ListStates};
+use super::{
+    PatternContext, PatternEntry, PatternFacets, PatternFilter, PatternOrder, PatternPager,
+};
 use crate::prng::Rng;
 use crate::text::{NameKind, invent};
 
@@ -62,12 +64,15 @@ impl Pattern {
             } else {
                 params.push((parameter, value));
             }
-        } else if query.all {
-            params.push((name("status"), name("any")));
+        } else if let Some(state) = self.state_of(query) {
+            params.push((name("status"), name(state)));
         }
-        for (english, number) in
-            [("sort", query.order), ("group", query.grouped), ("page", query.page)]
-        {
+        for (english, number) in [
+            ("sort", query.order),
+            ("group", query.grouped),
+            ("size", query.size),
+            ("page", query.page),
+        ] {
             if number > 0 {
                 params.push((name(english), number.to_string()));
             }
@@ -131,6 +136,27 @@ impl Pattern {
         )
     }
 
+    /// The state that a link to a list asks for.
+    fn state_of(&self, query: &ListQuery) -> Option<&'static str> {
+        let is_kept = matches!(self.spec.filter, PatternFilter::Views | PatternFilter::Elsewhere);
+        match query.states {
+            ListStates::All if self.spec.filter == PatternFilter::Views => None,
+            ListStates::All => Some("any"),
+            ListStates::Closed => Some("closed"),
+            ListStates::Open => Some("open"),
+            ListStates::Default => is_kept.then_some("open"),
+        }
+    }
+
+    /// Lists of closed entities, of which another page tells.
+    fn closed_lists(&self) -> String {
+        let links = [1, 2].map(|grouped| {
+            let closed = ListQuery { states: ListStates::Closed, grouped, ..ListQuery::default() };
+            (format!("{} {grouped}", self.label("Archive")), self.list_url(&closed), None)
+        });
+        self.group(&self.label("Done"), &links)
+    }
+
     /// The controls above a list: orders and groupings.
     fn views(&self, query: &ListQuery) -> String {
         let order = |order: usize| self.list_url(&ListQuery { order, page: 0, ..*query });
@@ -169,12 +195,12 @@ impl Pattern {
     }
 
     fn pager(&self, query: &ListQuery, all: &[usize]) -> String {
-        let pages = all.len().div_ceil(PAGE_SIZE);
+        let pages = all.len().div_ceil(query.page_size());
         let page = query.page.max(1);
         let to = |page: usize| self.list_url(&ListQuery { page, ..*query }).replace('&', "&amp;");
         let mut html = format!("<nav class=\"{}\">", self.class("pager"));
         match self.spec.pager {
-            PatternPager::Numbered => {
+            PatternPager::Numbered | PatternPager::Sizes => {
                 for n in 1..=pages {
                     let _ = match n == page {
                         true => write!(html, "<span>{n}</span> "),
@@ -219,9 +245,20 @@ impl Pattern {
             PatternFacets::Form => self.facet_form(),
             PatternFacets::Footer | PatternFacets::None => String::new(),
         };
-        if self.spec.default_filter && !query.all && query.value.is_none() {
-            let any = self.list_url(&ListQuery { all: true, page: 0, ..*query });
+        if self.spec.filter == PatternFilter::Link
+            && query.states != ListStates::All
+            && query.value.is_none()
+        {
+            let states = ListStates::All;
+            let any = self.list_url(&ListQuery { states, page: 0, ..*query });
             let _ = write!(main, "<p><a href=\"{any}\">{}</a></p>", self.label("Show everything"));
+        }
+        if self.spec.pager == PatternPager::Sizes {
+            let links = [20, 40].map(|size| {
+                let text = format!("{size} {}", self.label("items"));
+                (text, self.list_url(&ListQuery { size, page: 0, ..*query }), None)
+            });
+            main += &self.group(&self.label("Show"), &links);
         }
         if matches!(self.spec.pager, PatternPager::Numbered) {
             let from = (query.page.max(1) - 1) * PAGE_SIZE;
@@ -385,6 +422,10 @@ impl Pattern {
             self.list_path(),
             self.label("our items")
         );
+        let main = match self.spec.filter {
+            PatternFilter::Elsewhere => main + &self.closed_lists(),
+            _ => main,
+        };
         self.page(&self.label(english), &main)
     }
 

@@ -1,7 +1,9 @@
 //! Reads the addresses of a pattern site and answers them.
 
-use super::items::{PAGE_SIZE, Pattern, PatternFacet};
-use super::{PatternContext, PatternEntry, PatternFacets, PatternPager, PatternSitemap};
+use super::items::{PAGE_SIZE, Pattern, PatternFacet, STATE};
+use super::{
+    PatternContext, PatternEntry, PatternFacets, PatternFilter, PatternPager, PatternSitemap,
+};
 use crate::prng::hash;
 
 /// A list as an address asks for it.
@@ -11,10 +13,29 @@ pub(super) struct ListQuery {
     pub(super) value: Option<(&'static PatternFacet, usize)>,
     pub(super) order: usize,
     pub(super) grouped: usize,
-    /// Closed entities, too.
-    pub(super) all: bool,
+    /// The states that are asked for.
+    pub(super) states: ListStates,
+    /// Entities a page, where that is asked for.
+    pub(super) size: usize,
     /// From 1; a year where there is a page a year.
     pub(super) page: usize,
+}
+
+impl ListQuery {
+    pub(super) fn page_size(&self) -> usize {
+        if self.size == 0 { PAGE_SIZE } else { self.size }
+    }
+}
+
+/// Which entities a list shows by their state.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum ListStates {
+    /// As the site does by default.
+    #[default]
+    Default,
+    Open,
+    Closed,
+    All,
 }
 
 impl std::fmt::Debug for PatternFacet {
@@ -138,7 +159,17 @@ impl Pattern {
             value,
             order: number("sort").unwrap_or(0),
             grouped: number("group").unwrap_or(0),
-            all: get("status").is_some(),
+            states: match get("status") {
+                Some(state) if state == self.words.name("open") => ListStates::Open,
+                Some(state) if state == self.words.name("closed") => ListStates::Closed,
+                Some(_) => ListStates::All,
+                // Any parameter makes it a list of its own.
+                None if self.spec.filter == PatternFilter::Views && !params.is_empty() => {
+                    ListStates::All
+                }
+                None => ListStates::Default,
+            },
+            size: number("size").unwrap_or(0),
             page: number("page").unwrap_or(0),
         }
     }
@@ -146,9 +177,14 @@ impl Pattern {
     /// The entities of a list in its order, those of all pages.
     pub(super) fn answer(&self, query: &ListQuery) -> Vec<usize> {
         let is_open = |entity: &usize| {
-            let state = self.facets().into_iter().find(|facet| facet.name == "Status");
-            let hides = self.spec.default_filter && !query.all && query.value.is_none();
-            !hides || state.is_none_or(|state| self.value(state, *entity) == Some(0))
+            let is_open = self.value(&STATE, *entity) == Some(0);
+            let hides = self.spec.filter != PatternFilter::None && query.value.is_none();
+            !hides
+                || match query.states {
+                    ListStates::Default | ListStates::Open => is_open,
+                    ListStates::Closed => !is_open,
+                    ListStates::All => true,
+                }
         };
         let has = |entity: &usize| {
             query.value.is_none_or(|(facet, at)| self.value(facet, *entity) == Some(at))
@@ -172,9 +208,9 @@ impl Pattern {
                 all.iter().copied().filter(|&entity| self.year(entity) == year).collect()
             }
             PatternPager::NoAddresses => all.iter().copied().take(PAGE_SIZE).collect(),
-            PatternPager::Numbered | PatternPager::Icons => {
-                let from = query.page.max(1) - 1;
-                all.iter().copied().skip(from * PAGE_SIZE).take(PAGE_SIZE).collect()
+            PatternPager::Numbered | PatternPager::Sizes | PatternPager::Icons => {
+                let (from, size) = (query.page.max(1) - 1, query.page_size());
+                all.iter().copied().skip(from * size).take(size).collect()
             }
         }
     }

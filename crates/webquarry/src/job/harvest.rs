@@ -10,7 +10,7 @@ use quarry_harvest::crawl::now;
 use quarry_harvest::report::asked_again;
 use quarry_harvest::{
     AssembleConfig, CrawlOutcome, Ending, Harvest, HarvestPhase, Observer, PageInputs, SiteCrawl,
-    crawl_sites,
+    crawl_sites, crawled_pages,
 };
 use quarry_model::TableStore;
 use quarry_store::{DiskEvidence, Project, StoreSettings, open_input};
@@ -73,7 +73,7 @@ pub(crate) fn harvest_sites(
         crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()).map(asked_again).collect();
     let longest = jobs.iter().map(|job| job.settings.max_time.0).max().unwrap_or_default();
     let _time = stop.work_until(now().plus(longest.max(LEAST_FOR_TABLES)));
-    let pages = jobs.iter().map(|job| pages_of(&job.folder, None)).collect::<Result<_>>()?;
+    let pages = crawled_pages(&crawls, screen, |at| pages_of(&jobs[at].folder, None))?;
     let (assemble, evidence_bytes) = (options.assemble(folder)?, options.evidence_bytes());
     let HarvestOptions { seeds, relearn, .. } = options;
     let expect = expectations(folder)?;

@@ -13,6 +13,7 @@ mod inspect;
 mod interchange;
 mod library;
 mod matching;
+mod nothing;
 mod old_projects;
 mod page_sets;
 mod patterns;

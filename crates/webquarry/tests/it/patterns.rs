@@ -128,6 +128,21 @@ fn a_default_filter_is_lifted_and_becomes_a_facet() {
 }
 
 #[test]
+fn a_filter_that_the_views_of_a_list_keep_is_lifted() {
+    check("p-filter-in-views");
+}
+
+#[test]
+fn the_other_half_of_a_filtered_list_is_asked_for_by_the_values_of_other_pages() {
+    check("p-filter-elsewhere");
+}
+
+#[test]
+fn a_page_size_is_not_taken_for_the_total() {
+    check("p-sizes");
+}
+
+#[test]
 fn what_an_address_carries_of_its_list_is_not_identity() {
     ["p-context-parameter", "p-context-path"].into_iter().for_each(check);
 }

@@ -337,7 +337,8 @@ impl Exploration {
 
     /// Requests some entities' own pages, to learn which values they do not show; or all of them.
     fn request_entities(&mut self) {
-        if std::mem::replace(&mut self.state.entity_pages.requested, true) {
+        let pages = &mut self.state.entity_pages;
+        if std::mem::replace(&mut pages.requested, true) || !pages.may_be_followed {
             return;
         }
         for (entity, sampled) in planner::entity_pages(&self.state) {

@@ -17,6 +17,7 @@ use super::super::path_key::path_key;
 use super::super::text_sketch::TextSketch;
 use super::claims::PageNumbers;
 use super::guessed_page::guessed_next_page;
+use super::preset;
 use crate::Address;
 
 /// Facet score of a form control with a label, which probably narrows the list.
@@ -110,6 +111,8 @@ pub(crate) struct QueryFacts {
     pub(super) sketch: TextSketch,
     /// The address that the page itself says it has.
     pub(super) canonical: Option<String>,
+    /// The page says that its links are not to be followed.
+    pub(super) says_nofollow: bool,
 }
 
 impl QueryFacts {
@@ -199,6 +202,7 @@ impl QueryFacts {
             numbers: PageNumbers::of(page.document),
             sketch: TextSketch::of(page.document),
             canonical: canonical(page.document, &address),
+            says_nofollow: (page.judge)(page.address) == Err(SkipReason::Nofollow),
         }
     }
 }
@@ -365,8 +369,8 @@ impl LinkRules<'_> {
         buttons.next().map(|(_, request)| request)
     }
 
-    /// Requests that take a restriction of the list away: links that do so, and forms with one control
-    /// that the page has set turned to "any".
+    /// Requests that take a restriction of the list away: views of the list without what all of them keep, links that do
+    /// so, and forms with one control that the page has set turned to "any".
     fn lifts(&self, map: &LinkMap) -> Vec<Request> {
         let links = map.removals.iter().filter_map(|link| self.link(&link.href));
         let controls = map.forms.iter().filter(|form| form.safe).flat_map(|form| {
@@ -379,7 +383,9 @@ impl LinkRules<'_> {
                 Some(form.submission.request("", &[(&control.name, any)]))
             })
         });
-        links.chain(controls.filter(|request| self.allows(request))).collect()
+        let kept = preset::without_presets(self.address, map).into_iter();
+        let kept = kept.filter_map(|address| self.link(&address));
+        kept.chain(links).chain(controls.filter(|request| self.allows(request))).collect()
     }
 
     fn numbered(&self, map: &LinkMap) -> BTreeMap<u32, Request> {

@@ -5,6 +5,7 @@ use quarry_model::Request;
 use url::Url;
 
 use super::explore::Exploration;
+use super::facts::QueryFacts;
 use super::requests::{FetchedPage, NEXT_PAGE, Task};
 use crate::query::QueryId;
 
@@ -36,13 +37,37 @@ impl Exploration {
         let root = &self.state.graph[QueryId::ROOT];
         let (all, total) = (root.total, page.facts.total);
         let shows = self.state.count_entities(&page.facts) > 0 && !root.answers.is_empty();
+        let (pages, all_pages) = (page.facts.last_page(), self.state.lists.last_root_page);
         match (all, total) {
             (Some(all), Some(total)) if shows && total > all => {
                 let evidence = format!("it returned {total} entities, the list has {all}");
                 self.begin_with_more(page, &evidence);
             }
+            // Without totals the pagers tell, if a page shows as many entities as before.
+            (None, None)
+                if shows
+                    && pages.is_some()
+                    && pages > all_pages
+                    && self.shows_known_entities(&page.facts) =>
+            {
+                let evidence = format!(
+                    "it has {} pages, the list {}",
+                    pages.unwrap_or_default(),
+                    all_pages.unwrap_or(1)
+                );
+                self.begin_with_more(page, &evidence);
+            }
             _ => self.lift_or_go_on(),
         }
+    }
+
+    /// Whether a page of the list's size shows entities that the root list has, too.
+    fn shows_known_entities(&self, facts: &QueryFacts) -> bool {
+        let state = &self.state;
+        let identity = &state.graph.identity;
+        let shown = state.lists.entity_links.among(facts, identity);
+        let is_known = |address: &str| state.graph.entities.find(address).is_some();
+        shown.len() >= state.lists.page_size && shown.iter().any(|link| is_known(&link.address))
     }
 
     /// Begins again with the list of a sampled value, if it holds the root list. False if it does not.

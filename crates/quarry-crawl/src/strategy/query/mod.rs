@@ -27,6 +27,7 @@ mod meaning;
 mod menu;
 mod offers;
 mod planner;
+mod preset;
 mod progress;
 mod record;
 mod report;
@@ -41,6 +42,7 @@ use crate::query::QueryGraph;
 use explore::Exploration;
 pub(super) use facts::{LinkRules, QueryFacts};
 pub use guessed_page::guessed_next_page;
+pub use preset::{preset_parameters, values_of};
 pub use report::{AttributeReport, QueryReport, SavedRequests};
 use requests::FetchedPage;
 

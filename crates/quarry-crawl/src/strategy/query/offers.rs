@@ -88,6 +88,8 @@ pub(super) struct AttributeNames {
     /// The attribute of each value that the root page offers, by its request: a site may show the same
     /// links on every page, under another heading there.
     by_request: BTreeMap<String, String>,
+    /// The parameter that sets each attribute, by the name that a page gives it.
+    parameters: BTreeMap<String, String>,
 }
 
 impl AttributeNames {
@@ -97,6 +99,7 @@ impl AttributeNames {
         let mut names: BTreeMap<&str, BTreeSet<(&str, bool)>> = BTreeMap::new();
         for group in groups {
             if let Some(parameter) = &group.parameter {
+                self.parameters.insert(group.attribute.clone(), parameter.clone());
                 names.entry(parameter).or_default().insert((&group.attribute, group.is_named));
             }
         }
@@ -118,6 +121,11 @@ impl AttributeNames {
                 _ => {}
             }
         }
+    }
+
+    /// The address parameter that sets an attribute.
+    pub(super) fn parameter_of(&self, attribute: &str) -> Option<&str> {
+        self.parameters.get(attribute).map(String::as_str)
     }
 
     /// Remembers the requests of a group of the root page.

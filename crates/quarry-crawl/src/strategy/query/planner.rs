@@ -55,10 +55,14 @@ pub(super) fn root_values(state: &SiteState) -> Vec<Decision> {
         return Vec::new();
     }
     let mut decisions = Vec::new();
+    let mut peers = PeerSamples::of(state);
     for (&attribute, _) in state.attributes.iter().filter(|(_, known)| known.at_root) {
         let parent = QueryId::ROOT;
         match state.meaning(attribute) {
-            Meaning::Unknown => decisions.push(Decision::Sample { parent, attribute }),
+            Meaning::Unknown if peers.take(attribute) => {
+                decisions.push(Decision::Sample { parent, attribute });
+            }
+            Meaning::Unknown => {}
             Meaning::Facet if state.settings.look => {}
             Meaning::Facet => {
                 let offers = state.offers_of(parent, attribute).into_iter();
@@ -68,6 +72,47 @@ pub(super) fn root_values(state: &SiteState) -> Vec<Decision> {
         }
     }
     decisions
+}
+
+/// Groups of links that set the same parameter and are sampled before any of them is known to narrow the list.
+const MAX_PEERS: usize = 3;
+
+/// The samples of groups that set the same parameter: the headers of a table that order it are one hypothesis, not one for
+/// each column. The others are sampled once one of them has narrowed the list.
+struct PeerSamples<'s> {
+    state: &'s SiteState,
+    /// Groups with samples, by parameter.
+    sampled: BTreeMap<&'s str, usize>,
+    /// Parameters that narrow the list.
+    narrowing: BTreeSet<&'s str>,
+}
+
+impl<'s> PeerSamples<'s> {
+    fn of(state: &'s SiteState) -> Self {
+        let mut peers = Self { state, sampled: BTreeMap::new(), narrowing: BTreeSet::new() };
+        for (&attribute, known) in &state.attributes {
+            let Some(parameter) = peers.parameter(attribute) else { continue };
+            if known.meaning == Meaning::Facet {
+                peers.narrowing.insert(parameter);
+            }
+            *peers.sampled.entry(parameter).or_default() += usize::from(!known.samples.is_empty());
+        }
+        peers
+    }
+
+    fn parameter(&self, attribute: AttributeId) -> Option<&'s str> {
+        self.state.names.parameter_of(self.state.graph.attribute_name(attribute))
+    }
+
+    /// Whether a group may be sampled now; it is counted if so.
+    fn take(&mut self, attribute: AttributeId) -> bool {
+        let is_begun = self.state.attributes.get(&attribute).is_some_and(|a| !a.samples.is_empty());
+        let Some(parameter) = self.parameter(attribute).filter(|_| !is_begun) else { return true };
+        let sampled = self.sampled.entry(parameter).or_default();
+        let may = self.narrowing.contains(parameter) || *sampled < MAX_PEERS;
+        *sampled += usize::from(may);
+        may
+    }
 }
 
 /// The value of an attribute to request as a sample; none while one is on its way, or when enough

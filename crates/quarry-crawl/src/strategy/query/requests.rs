@@ -27,6 +27,24 @@ pub(super) struct FetchedPage {
     pub(super) facts: Arc<QueryFacts>,
 }
 
+/// Pages that were read for one purpose and may be needed for another, by request.
+#[derive(Debug, Default)]
+pub(super) struct KeptPages {
+    /// Pages read before any facet was found, and supposed entity pages that are lists.
+    pub(super) read: BTreeMap<String, FetchedPage>,
+    /// Pages to hand out again after a restart from another root page.
+    pub(super) reusable: BTreeMap<String, FetchedPage>,
+}
+
+impl KeptPages {
+    /// The page that a request brought.
+    pub(super) fn find(&self, request: &Request) -> Option<FetchedPage> {
+        let address = Address::normalise(&request.url).ok()?;
+        let key = Request::get(address.as_str()).key().into_owned();
+        self.read.get(&key).cloned()
+    }
+}
+
 /// A request that is to be handed to the engine.
 #[derive(Debug)]
 pub(super) struct Outgoing {

@@ -18,8 +18,7 @@ use super::meaning::Meaning;
 use super::menu::Menus;
 use super::offers::{AttributeNames, OfferedPredicate, Offers};
 use super::report::SavedRequests;
-use super::requests::{FetchedPage, Requests};
-use crate::Address;
+use super::requests::{FetchedPage, KeptPages, Requests};
 use crate::query::{
     Answer, AttributeId, EntityId, Interner, PredicateId, QueryGraph, QueryId, QueryState,
 };
@@ -174,6 +173,8 @@ pub(super) struct SiteSearch {
 #[derive(Debug, Default)]
 pub(super) struct EntityPages {
     pub(super) requested: bool,
+    /// Entities were listed on a page whose links may be followed.
+    pub(super) may_be_followed: bool,
     /// Addresses of entities whose pages are compared with the facet values: numbers of entities change when entities are joined
     /// or forgotten.
     pub(super) sampled: Vec<String>,
@@ -183,24 +184,6 @@ pub(super) struct EntityPages {
     pub(super) listing: usize,
     /// Whether a list that they all narrow was requested.
     pub(super) common_list_requested: bool,
-}
-
-/// Pages that were read for one purpose and may be needed for another, by request.
-#[derive(Debug, Default)]
-pub(super) struct KeptPages {
-    /// Pages read before any facet was found, and supposed entity pages that are lists.
-    pub(super) read: BTreeMap<String, FetchedPage>,
-    /// Pages to hand out again after a restart from another root page.
-    pub(super) reusable: BTreeMap<String, FetchedPage>,
-}
-
-impl KeptPages {
-    /// The page that a request brought.
-    pub(super) fn find(&self, request: &Request) -> Option<FetchedPage> {
-        let address = Address::normalise(&request.url).ok()?;
-        let key = Request::get(address.as_str()).key().into_owned();
-        self.read.get(&key).cloned()
-    }
 }
 
 impl SiteState {
@@ -313,6 +296,7 @@ impl SiteState {
         }
         let node = &mut graph.queries[query.index()];
         node.pages += 1;
+        self.entity_pages.may_be_followed |= !page.facts.says_nofollow;
         let list_page = graph.pages.intern(&page.name);
         let known = self
             .lists
