@@ -15,7 +15,7 @@ use crate::learn::Learner;
 use crate::learn::drift::Drift;
 use crate::observer::{HarvestPhase, Observer};
 use crate::pages::{self, PageInputs};
-use crate::read::facets;
+use crate::read::{data_entities, facets, read_data};
 use crate::report::{self, ReportContent};
 use crate::text::seconds;
 use crate::times::Times;
@@ -83,6 +83,15 @@ impl Harvest {
             let graphs = self.crawls.iter().flat_map(|crawl| &crawl.graphs);
             let own = graphs.filter(|graph| outcome::site_of(graph) == site.name);
             own.for_each(|graph| site.identity.extend(&graph.identity));
+            for own in self.crawls.iter().flat_map(|crawl| &crawl.data) {
+                if own.page.starts_with(&site.name) {
+                    site.known.add_shown(&own.page);
+                    site.data.push(own.clone());
+                }
+            }
+            for entity in data_entities(site)? {
+                site.known.add_entity(entity);
+            }
             let chosen = self.crawls.iter().filter(|crawl| crawl.is_by_queries());
             let graphs = chosen.flat_map(CrawlOutcome::graphs_with_unlisted);
             for (graph, unlisted) in
@@ -105,6 +114,7 @@ impl Harvest {
             };
             let read = learner.learn_and_read(site)?;
             self.add_facets(evidence, Some(&read.model), |own| own == site.name)?;
+            read_data(site, &read.model, evidence)?;
             // What this site taught labels the next.
             if number + 1 < sites.len() {
                 let table = assemble(evidence, Some(&site.name), &self.assemble)?;
@@ -129,7 +139,10 @@ impl Harvest {
         let mut warnings: Vec<String> = drifts.iter().flat_map(Drift::lines).collect();
         warnings.extend(changed);
         warnings.extend(report::warnings(&self.crawls, &fits));
-        let is_empty = store.first_entities(0)?.0 == 0;
+        // Headings of pages that list nothing are no table either.
+        let has_lists = fits.iter().any(|(_, fit)| fit.lists > 0);
+        let is_empty = store.first_entities(0)?.0 == 0
+            || (!self.crawls.is_empty() && !has_lists && store.columns()?.is_empty());
         if is_empty && !is_unfinished {
             warnings.push(report::why_empty(&self.crawls));
         }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::root_lists::lists_of_kinds;
-use super::{Details, Plan, Session, SiteStore, StrategyName, outcome, scripted_search};
+use super::{Details, Plan, Session, SiteStore, StrategyName, data, outcome, scripted_search};
 use crate::HarvestError;
 use crate::observer::Observer;
 
@@ -46,13 +46,18 @@ pub struct StrategyChoice {
     /// The address of a search that scripts answer, where that is the only way in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scripted_search: Option<String>,
+    /// Whether the data behind its pages is all that is asked for.
+    #[serde(default)]
+    by_data: bool,
 }
 
 impl StrategyChoice {
     fn of(strategy: StrategyName, why: &str) -> Self {
         let (roots, others) = (Vec::new(), Vec::new());
         let scripted_search = None;
-        Self { strategy, why: why.to_owned(), roots, is_narrowed: false, others, scripted_search }
+        let (is_narrowed, by_data) = (false, false);
+        let why = why.to_owned();
+        Self { strategy, why, roots, is_narrowed, others, scripted_search, by_data }
     }
 
     /// Whether the seeds were looked around at before it was made.
@@ -84,6 +89,12 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
 ) -> Result<Stop, HarvestError> {
     let stop = match read(session.store)? {
+        Some(choice) if choice.by_data => {
+            if let Some(stop) = try_data(session)? {
+                return Ok(stop);
+            }
+            look_for_facets(session)?
+        }
         Some(mut choice) => {
             let stop = crawl_as_chosen(session, &mut choice)?;
             let report = outcome::read_strategy_report(session.store)?;
@@ -94,6 +105,9 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
             stop
         }
         None => {
+            if let Some(stop) = try_data(session)? {
+                return Ok(stop);
+            }
             if let Some(stop) = try_scripted_search(session)? {
                 return Ok(stop);
             }
@@ -129,6 +143,35 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     keep(session.store, &choice)?;
     say(session.observer, &choice);
     crawl_lists(session, &mut choice)
+}
+
+/// Where scripts make the lists of the seeds from JSON: asks for that. `None` where they do not, or where there is more.
+fn try_data<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<Option<Stop>, HarvestError> {
+    if !session.rendering.is_on() {
+        return Ok(None);
+    }
+    let (stop, _) = session.fetch(&Plan::Look(0), Details::All)?;
+    if stop != Stop::Finished {
+        return Ok(Some(stop));
+    }
+    let stop = data::run(session)?;
+    if stop == Some(Stop::Finished) {
+        keep_by_data(session)?;
+    }
+    Ok(stop)
+}
+
+/// Keeps and says that the data behind the pages is all.
+pub(super) fn keep_by_data<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<(), HarvestError> {
+    let why = "its lists are made from JSON, which was asked for";
+    let choice = StrategyChoice { by_data: true, ..StrategyChoice::of(StrategyName::All, why) };
+    keep(session.store, &choice)?;
+    say(session.observer, &choice);
+    Ok(())
 }
 
 /// Where the seeds show nothing but a search field that scripts answer: searches. `None` where they show more.
@@ -361,6 +404,7 @@ fn choose<S: SiteStore>(
             is_narrowed: !lists.narrowed.is_empty(),
             others: lists.others,
             scripted_search: None,
+            by_data: false,
         },
         None if listed && specified => {
             StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")

@@ -11,7 +11,7 @@ use quarry_model::{
 
 use super::coverage::{self, Coverage};
 use super::decide::{self, StrategyChoice};
-use super::{Ending, RefusalReport, SiteStore, StrategyName, read_refusals};
+use super::{DataSource, Ending, RefusalReport, SiteStore, StrategyName, read_data, read_refusals};
 use crate::HarvestError;
 
 /// The file in the project's `models`.
@@ -37,6 +37,8 @@ pub struct CrawlOutcome {
     pub coverage: Coverage,
     /// What could not be had.
     pub refusals: RefusalReport,
+    /// The data behind its pages.
+    pub data: Vec<DataSource>,
 }
 
 impl CrawlOutcome {
@@ -50,6 +52,7 @@ impl CrawlOutcome {
             graphs: read_graphs(store)?,
             coverage: coverage::read_coverage(store)?,
             refusals: read_refusals(store)?,
+            data: read_data(store)?,
         })
     }
 
