@@ -49,7 +49,13 @@
       if (most < 3 || /^(script|style|link|meta|br|option|p|head|body)$/.test(name)) continue;
       found.push([el, [...el.children].filter((child) => child.localName === name && (seen.has(child) || fold(child.textContent)))]);
     }
-    return found;
+    // A row is kept as a whole: what is listed inside the rows of a longer list belongs to these.
+    const many = new Map();
+    for (const [, rows] of found) for (const row of rows) many.set(row, rows.length);
+    return found.filter(([el, rows]) => {
+      for (let n = el; n; n = n.parentElement) if (many.get(n) > rows.length) return false;
+      return true;
+    });
   }
   const seen = new WeakMap(); // row -> its text when it was last looked at
   const keys = new WeakMap(); // row -> its key then
@@ -298,6 +304,38 @@
     return false;
   }
 
+  // Grids that are tables by their roles (WAI-ARIA) are written as tables.
+  function asTables(root) {
+    const GRID = "[role=grid], [role=table], [role=treegrid]";
+    const CELL = "[role=gridcell], [role=cell], [role=columnheader], [role=rowheader]";
+    const like = (el, name) => {
+      const made = document.createElement(name);
+      if (el.getAttribute("class")) made.setAttribute("class", el.getAttribute("class"));
+      return made;
+    };
+    for (const grid of root.querySelectorAll(GRID)) {
+      if (grid.localName === "table" || grid.querySelector("table")) continue;
+      const rows = [...grid.querySelectorAll("[role=row]")].filter((row) => row.closest(GRID) === grid);
+      const table = document.createElement("table");
+      const head = document.createElement("thead"), body = document.createElement("tbody");
+      for (const row of rows) {
+        const made = like(row, "tr");
+        for (const cell of row.querySelectorAll(CELL)) {
+          if (cell.closest("[role=row]") !== row) continue;
+          const own = like(cell, cell.getAttribute("role") === "columnheader" ? "th" : "td");
+          while (cell.firstChild) own.appendChild(cell.firstChild);
+          made.appendChild(own);
+        }
+        if (!made.childElementCount) continue;
+        (made.querySelector("td") || body.childElementCount ? body : head).appendChild(made);
+      }
+      if (body.childElementCount < 2) continue;
+      for (const row of rows) row.remove();
+      table.append(head, body);
+      grid.appendChild(table);
+    }
+  }
+
   // ---- the document as it stands ---------------------------------------------------------------------------
   function snapshot(address, allowed, mostBytes, leads) {
     const state = new URL(address);
@@ -409,6 +447,7 @@
         if (use) made.insertBefore(use, before && before.parentNode === made ? before : null);
       }
     }
+    asTables(root);
     // Views of the page that have an address behind the # are states of it.
     const here = location.href.split("#")[0];
     for (const link of root.querySelectorAll("a[href*='#']")) {

@@ -76,6 +76,15 @@ impl StepKind {
     }
 }
 
+/// Whether an address names a state that controls of a page lead to: choices, typed words. Views behind a `#` are no choices.
+#[must_use]
+pub fn is_choice(address: &str) -> bool {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let kinds = query.split('&').filter_map(|part| part.strip_prefix(STATE_PREFIX));
+    let mut kinds = kinds.filter_map(|control| StepKind::parse(control.split('.').next()?));
+    kinds.any(|kind| kind != StepKind::Go)
+}
+
 /// A page to render.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderJob<'a> {

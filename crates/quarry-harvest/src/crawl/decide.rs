@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_crawl::query::{QueryGraph, common_addresses};
 use quarry_crawl::{Stop, StrategyReport};
-use quarry_dom::{Document, Limits};
+use quarry_dom::{Document, Limits, NodeId};
 use quarry_extract::forms::FormKind;
 use quarry_extract::links::{LinkMap, read_links};
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
@@ -349,6 +349,7 @@ fn choose<S: SiteStore>(
     store: &S,
 ) -> Result<(StrategyChoice, Vec<String>), HarvestError> {
     let (mut listed, mut searched, mut specified) = (false, false, false);
+    let mut is_table = false;
     let mut scripted: Option<String> = None;
     let config = SpecConfig::default();
     let mut looked: Vec<(Url, LinkMap)> = Vec::new();
@@ -373,6 +374,7 @@ fn choose<S: SiteStore>(
         specified |= find_specs(&[page], &config).iter().any(|specs| !specs.is_empty());
         if led_to.contains(url.as_str()) {
             listed |= is_list;
+            is_table |= is_mostly_records(&document, &map);
             searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
             let address = |form: &quarry_extract::links::FormFacets| {
                 form.submission.request(scripted_search::WORD, &[]).url
@@ -413,6 +415,9 @@ fn choose<S: SiteStore>(
             StrategyName::All,
             "it has lists to browse, and nothing narrows them",
         ),
+        None if is_table => {
+            StrategyChoice::of(StrategyName::All, "its first page has the records themselves")
+        }
         None if scripted.is_some() => StrategyChoice {
             scripted_search: scripted,
             ..StrategyChoice::of(
@@ -426,6 +431,19 @@ fn choose<S: SiteStore>(
         None => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
     };
     Ok((choice, wholes))
+}
+
+/// Share of a page's text that its records hold if it is made of them.
+const RECORD_TEXT: f64 = 0.5;
+
+/// Whether most of a page are records.
+fn is_mostly_records(document: &Document, map: &LinkMap) -> bool {
+    let Some(region) = map.regions.first().filter(|region| region.records.len() >= LIST) else {
+        return false;
+    };
+    let nodes = region.records.iter().flat_map(|record| &record.nodes);
+    let own: usize = nodes.map(|&node| document.folded_len(node)).sum();
+    own as f64 >= RECORD_TEXT * document.folded_len(NodeId::ROOT).max(1) as f64
 }
 
 /// Lists that the pages around the seed may list parts of, as departments list categories: what the addresses of their
