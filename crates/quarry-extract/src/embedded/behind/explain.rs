@@ -39,7 +39,20 @@ pub fn unexplained(pages: &[(PageTexts, Vec<&JsonRecord>)]) -> Vec<(usize, usize
                 .iter()
                 .flat_map(|record| record.fields.iter().map(|field| field.value.as_str()))
                 .collect();
-            let missing = own.iter().filter(|text| !values.iter().any(|value| says(text, value)));
+            // A name before its value in one text: what surrounds the value stands on all pages.
+            let is_named = |text: &str, value: &str| {
+                text.match_indices(value).any(|(at, _)| {
+                    let (before, behind) = (&text[..at], &text[at + value.len()..]);
+                    let frames = |other: &String| {
+                        other.starts_with(before) && other[before.len()..].ends_with(behind)
+                    };
+                    !before.is_empty() && pages.iter().all(|(other, _)| other.0.iter().any(frames))
+                })
+            };
+            let is_said = |text: &&&String| {
+                values.iter().any(|value| says(text, value) || is_named(text, value))
+            };
+            let missing = own.iter().filter(|text| !is_said(text));
             (own.len(), missing.count())
         })
         .collect()
@@ -66,6 +79,21 @@ fn says(text: &str, value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_before_its_value_is_no_news() {
+        let page = |html: &str| PageTexts::of(&Document::from_html(html));
+        let record = |maker: &str| {
+            let json = serde_json::json!({ "a": maker });
+            super::super::record(&json, String::new()).unwrap()
+        };
+        let (left, right) = (record("Norva"), record("Bergen"));
+        let pages = [
+            (page("<h1>One</h1><p>Manufacturer : Norva"), vec![&left]),
+            (page("<h1>Two</h1><p>Manufacturer : Bergen"), vec![&right]),
+        ];
+        assert_eq!(unexplained(&pages), [(2, 1), (2, 1)]);
+    }
 
     #[test]
     fn texts_with_units_say_their_values() {

@@ -20,7 +20,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::decide::LIST;
-use super::render::{ShownData, path};
+use super::render::{ShownData, endpoint, path};
 use super::{Details, Plan, Session, SiteStore};
 use crate::HarvestError;
 use crate::pages::ParsedPage;
@@ -150,7 +150,8 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
             return Ok(Some(stop));
         }
     }
-    let mut is_more = has_other_lists(session.store, &others, &known)?;
+    let lists: Vec<String> = sources.iter().map(|own| own.page.clone()).chain(others).collect();
+    let mut is_more = has_other_lists(session.store, &lists, &known)?;
     for choice in unsaid_choices(session.store, &sources, &known)?.into_iter().take(TRIED_CHOICES) {
         let (stop, _) = session.fetch(&Plan::LookAt(vec![choice.1.clone()]), Details::All)?;
         if stop != Stop::Finished {
@@ -193,7 +194,7 @@ fn update<S: SiteStore, F: Fetcher>(
             continue;
         };
         let is_same = |own: &&mut DataSource| {
-            let place = |answers: &[String]| answers.first().map(|url| path(url).to_owned());
+            let place = |answers: &[String]| answers.first().map(|url| endpoint(url));
             own.source.pointer == source.pointer && place(&own.answers) == place(&answers)
         };
         is_new = true;

@@ -55,8 +55,9 @@ impl ShownData {
                 let records = records_at(json, &source.pointer);
                 records.iter().any(|record| record.value(&source.key).is_some())
             };
-            let own =
-                answers.iter().filter(|(url, json)| path(url) == path(of) && has_records(json));
+            let own = answers
+                .iter()
+                .filter(|(url, json)| endpoint(url) == endpoint(of) && has_records(json));
             let own = own.map(|(url, _)| (*url).to_owned()).collect();
             (source, own)
         });
@@ -83,6 +84,19 @@ pub(super) fn words(data: &[Arc<Exchange>]) -> Vec<String> {
     }
     words.truncate(WORDS);
     words
+}
+
+/// What the addresses of an endpoint have in common: the path, numbers aside.
+pub(in crate::crawl) fn endpoint(url: &str) -> String {
+    let mut shape = String::new();
+    for char in path(url).chars() {
+        match char {
+            '0'..='9' if shape.ends_with('0') => {}
+            '0'..='9' => shape.push('0'),
+            char => shape.push(char),
+        }
+    }
+    shape
 }
 
 /// An address without its query.

@@ -20,8 +20,8 @@ use quarry_model::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::now;
-pub(super) use behind::ShownData;
 pub(crate) use behind::path;
+pub(super) use behind::{ShownData, endpoint};
 use parts::{PageParts, SiteParts};
 pub use policy::RenderMode;
 use policy::{Choice, Policy};
