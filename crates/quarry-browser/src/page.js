@@ -49,22 +49,42 @@
       if (most < 3 || /^(script|style|link|meta|br|option|p|head|body)$/.test(name)) continue;
       found.push([el, [...el.children].filter((child) => child.localName === name && (seen.has(child) || fold(child.textContent)))]);
     }
-    return found;
+    // A row is kept as a whole: what is listed inside the rows of a longer list belongs to these.
+    const many = new Map();
+    for (const [, rows] of found) for (const row of rows) many.set(row, rows.length);
+    return found.filter(([el, rows]) => {
+      for (let n = el; n; n = n.parentElement) if (many.get(n) > rows.length) return false;
+      return true;
+    });
   }
   const seen = new WeakMap(); // row -> its text when it was last looked at
+  const keys = new WeakMap(); // row -> its key then
   function collect() {
     let all = 0;
-    for (const [list, rows] of lists()) {
+    const grown = []; // lists with new rows, and how many they have
+    // Lists inside others come first.
+    for (const [list, rows] of lists().reverse()) {
       const path = pathOf(list);
-      if (!kept.has(path)) kept.set(path, new Map());
-      const known = kept.get(path);
+      let known = kept.get(path) || new Map();
+      let fresh = 0;
       for (const row of rows) {
         const text = row.textContent;
-        if (seen.get(row) === text) continue;
+        const before = seen.get(row);
+        if (before === text) continue;
+        if (before === undefined) fresh++;
         seen.set(row, text);
         const key = rowKey(row);
-        if (!known.has(key)) known.set(key, row.outerHTML.length < 100000 ? row.cloneNode(true) : null);
+        const old = keys.get(row);
+        keys.set(row, key);
+        if (known.has(key)) continue;
+        const clone = row.outerHTML.length < 100000 ? row.cloneNode(true) : null;
+        // What holds a longer list that got other rows is still the same; a row that is used again for another record is not.
+        const isFrame = before !== undefined && grown.some(([inner, many]) => many >= rows.length && row.contains(inner));
+        if (isFrame && known.has(old)) known = new Map([...known].map(([k, v]) => (k === old ? [key, clone] : [k, v])));
+        else known.set(key, clone);
       }
+      kept.set(path, known);
+      if (fresh) grown.push([list, rows.length]);
     }
     for (const rows of kept.values()) all += rows.size;
     return all;
@@ -101,6 +121,13 @@
     if (fold(own)) return fold(own);
     const next = el.nextSibling && fold(el.nextSibling.textContent);
     return next || fold(el.name) || fold(el.value);
+  };
+  // The text of a label without the controls in it.
+  const wordsOf = (label) => {
+    if (!label) return "";
+    const copy = label.cloneNode(true);
+    for (const control of copy.querySelectorAll("select, input, textarea, button")) control.remove();
+    return fold(copy.textContent).replace(/\s*[::]$/, "").slice(0, 60);
   };
   const isScripted = (el) => {
     // A form with a real action and a named field is sent by its address; that is no work for a browser.
@@ -149,7 +176,7 @@
         if (visible(el) && isScripted(el) && !el.readOnly) add(el, "type", labelOf(el) || el.name || "text", "", false);
       } else if (el.localName === "select") {
         if (!isScripted(el) || el.multiple) continue;
-        const group = (el.labels && el.labels[0] && textOf(el.labels[0])) || el.getAttribute("aria-label") || el.name || heading(el) || "select";
+        const group = wordsOf(el.labels && el.labels[0]) || el.getAttribute("aria-label") || el.name || heading(el) || "select";
         for (const option of el.options) {
           const label = fold(option.label);
           if (!label) continue;
@@ -247,6 +274,24 @@
     }
     return moved;
   }
+  // To the end of whatever can be scrolled, or some windows before it.
+  function scrollTo(isEnd) {
+    const on = (el, height) => {
+      const end = el.scrollHeight - height;
+      el.scrollTop = isEnd ? end : Math.max(0, end - 3 * height);
+      (el === document.scrollingElement ? document : el).dispatchEvent(new Event("scroll", { bubbles: el === document.scrollingElement }));
+    };
+    if (document.scrollingElement) on(document.scrollingElement, innerHeight);
+    for (const el of document.querySelectorAll("div,ul,ol,main,section,tbody,table")) {
+      if (el.scrollHeight > el.clientHeight + 10 && el.clientHeight > 50 && /auto|scroll/.test(getComputedStyle(el).overflowY)) on(el, el.clientHeight);
+    }
+    return true;
+  }
+  // Another view of the page, by the part of its address behind the #.
+  function go(route) {
+    location.hash = "#" + route;
+    return true;
+  }
   const REFUSE = /\b(reject|decline|refuse|deny|necessary only|only necessary|essential only|only essential|ablehnen|nur notwendige|nur erforderliche|refuser|rechazar|rifiuta|recusar|weigeren|odrzuć|отклонить)\b/i;
   // Cookie banners are answered with the least that can be chosen.
   function refuseCookies() {
@@ -257,6 +302,38 @@
       }
     }
     return false;
+  }
+
+  // Grids that are tables by their roles (WAI-ARIA) are written as tables.
+  function asTables(root) {
+    const GRID = "[role=grid], [role=table], [role=treegrid]";
+    const CELL = "[role=gridcell], [role=cell], [role=columnheader], [role=rowheader]";
+    const like = (el, name) => {
+      const made = document.createElement(name);
+      if (el.getAttribute("class")) made.setAttribute("class", el.getAttribute("class"));
+      return made;
+    };
+    for (const grid of root.querySelectorAll(GRID)) {
+      if (grid.localName === "table" || grid.querySelector("table")) continue;
+      const rows = [...grid.querySelectorAll("[role=row]")].filter((row) => row.closest(GRID) === grid);
+      const table = document.createElement("table");
+      const head = document.createElement("thead"), body = document.createElement("tbody");
+      for (const row of rows) {
+        const made = like(row, "tr");
+        for (const cell of row.querySelectorAll(CELL)) {
+          if (cell.closest("[role=row]") !== row) continue;
+          const own = like(cell, cell.getAttribute("role") === "columnheader" ? "th" : "td");
+          while (cell.firstChild) own.appendChild(cell.firstChild);
+          made.appendChild(own);
+        }
+        if (!made.childElementCount) continue;
+        (made.querySelector("td") || body.childElementCount ? body : head).appendChild(made);
+      }
+      if (body.childElementCount < 2) continue;
+      for (const row of rows) row.remove();
+      table.append(head, body);
+      grid.appendChild(table);
+    }
   }
 
   // ---- the document as it stands ---------------------------------------------------------------------------
@@ -370,6 +447,21 @@
         if (use) made.insertBefore(use, before && before.parentNode === made ? before : null);
       }
     }
+    asTables(root);
+    // Views of the page that have an address behind the # are states of it.
+    const here = location.href.split("#")[0];
+    for (const link of root.querySelectorAll("a[href*='#']")) {
+      const to = link.getAttribute("href").trim();
+      const route = to.startsWith("#") ? to.slice(1) : to.startsWith(here + "#") ? to.slice(here.length + 1) : "";
+      if (!/^!?\//.test(route)) continue;
+      const [before, behind] = route.split("?");
+      // A place on what is shown now.
+      const isPlace = "#" + before === location.hash.split("?")[0] && [...new URLSearchParams(behind || "").values()].some((id) => document.getElementById(id));
+      if (isPlace) { link.setAttribute("href", state.href); continue; }
+      const url = new URL(stripped(state));
+      if (!/^!?\/$/.test(route)) url.searchParams.append(PREFIX + "go.route", route);
+      link.setAttribute("href", url.href);
+    }
     // Where scripts wanted to lead the page is a link of it.
     const body = root.querySelector("body");
     for (const to of leads) {
@@ -393,5 +485,5 @@
     url.search = new URLSearchParams([...url.searchParams].filter(([name]) => !name.startsWith(PREFIX))).toString();
     return url.href;
   };
-  globalThis.quarry = { controls, continuations, press, type, enter, scroll, collect, refuseCookies, snapshot, mutations: () => mutations };
+  globalThis.quarry = { controls, continuations, press, type, enter, scroll, scrollTo, go, collect, refuseCookies, snapshot, mutations: () => mutations };
 })();

@@ -201,16 +201,21 @@ impl<'a> PageRun<'a> {
             .replace("__CLOCK__", &self.job.clock.0.to_string())
             .replace("__SEED__", &(self.job.seed as u32).to_string());
         self.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": fixed })).await?;
-        let window = json!({
-            "width": WINDOW.0, "height": WINDOW.1, "deviceScaleFactor": 1, "mobile": false,
-        });
-        self.call("Emulation.setDeviceMetricsOverride", window).await?;
+        self.resize(WINDOW.1).await?;
         self.call("Emulation.setTimezoneOverride", json!({ "timezoneId": "UTC" })).await?;
         let clock = json!({
             "policy": "pause", "initialVirtualTime": self.job.clock.0 as f64 / 1_000.0,
         });
         self.call("Emulation.setVirtualTimePolicy", clock).await?;
         Ok(())
+    }
+
+    /// Gives the window another height.
+    pub(crate) async fn resize(&mut self, height: u32) -> Result<(), PageError> {
+        let window = json!({
+            "width": WINDOW.0, "height": height, "deviceScaleFactor": 1, "mobile": false,
+        });
+        self.call("Emulation.setDeviceMetricsOverride", window).await.map(drop)
     }
 
     /// Sends a command to the page and waits for it, answering its requests meanwhile.

@@ -62,6 +62,10 @@ const MORE: [&str; 42] = [
 const ARROWS: [&str; 6] = ["›", "»", "→", ">", ">>", "▶"];
 /// Scrolls in a row that bring nothing before the list counts as whole.
 const IDLE_SCROLLS: u32 = 2;
+/// Rows of a page that may have more of them.
+const MIN_ROWS: u64 = 3;
+/// Height of a window that most lists do not fit into, in pixels.
+const LOW_WINDOW: u32 = 700;
 
 impl PageRun<'_> {
     /// Does what leads to the wanted state.
@@ -78,6 +82,14 @@ impl PageRun<'_> {
             let step = format!("{kind}.{group}={value}");
             PageError::Failed(RenderFailure::NoSuchControl { step })
         };
+        if step.kind == StepKind::Go {
+            let before = self.evaluate("quarry.mutations()").await?;
+            self.evaluate(&format!("quarry.go({})", json!(step.value))).await?;
+            self.settle().await?;
+            // A place on the page, not another view of it.
+            let after = self.evaluate("quarry.mutations()").await?;
+            return if after == before { Err(missing()) } else { Ok(()) };
+        }
         let controls = self.evaluate("quarry.controls()").await?;
         let is_meant = |control: &&Value| {
             control["kind"] == step.kind.as_str()
@@ -138,6 +150,15 @@ impl PageRun<'_> {
                 rows = after;
             }
         }
+        self.scroll_through(&mut rows, most).await?;
+        if rows >= MIN_ROWS && !self.is_over(most) {
+            self.scroll_on(&mut rows, most).await?;
+        }
+        Ok(())
+    }
+
+    /// Scrolls from the beginning to the end.
+    async fn scroll_through(&mut self, rows: &mut u64, most: u32) -> Result<(), PageError> {
         let mut idle = 0;
         while idle < IDLE_SCROLLS && !self.is_over(most) {
             if self.evaluate("quarry.scroll()").await? != true {
@@ -145,9 +166,30 @@ impl PageRun<'_> {
             }
             self.settle().await?;
             let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
-            if after > rows {
+            if after > *rows {
                 self.continued += 1;
-                (rows, idle) = (after, 0);
+                (*rows, idle) = (after, 0);
+            } else {
+                idle += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Scrolls to the end again and again in a window that is not as high as the page: lists that wait for their end to come into
+    /// sight do not go on while it stays there.
+    async fn scroll_on(&mut self, rows: &mut u64, most: u32) -> Result<(), PageError> {
+        self.resize(LOW_WINDOW).await?;
+        let mut idle = 0;
+        while idle < IDLE_SCROLLS && !self.is_over(most) {
+            for code in ["quarry.scrollTo(false)", "quarry.scrollTo(true)"] {
+                self.evaluate(code).await?;
+                self.settle().await?;
+            }
+            let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
+            if after > *rows {
+                self.continued += 1;
+                (*rows, idle) = (after, 0);
             } else {
                 idle += 1;
             }

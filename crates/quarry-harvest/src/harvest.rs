@@ -15,7 +15,7 @@ use crate::learn::Learner;
 use crate::learn::drift::Drift;
 use crate::observer::{HarvestPhase, Observer};
 use crate::pages::{self, PageInputs};
-use crate::read::facets;
+use crate::read::{data_entities, facets, read_data};
 use crate::report::{self, ReportContent};
 use crate::text::seconds;
 use crate::times::Times;
@@ -86,6 +86,15 @@ impl Harvest {
             let graphs = self.crawls.iter().flat_map(|crawl| &crawl.graphs);
             let own = graphs.filter(|graph| outcome::site_of(graph) == site.name);
             own.for_each(|graph| site.identity.extend(&graph.identity));
+            for own in self.crawls.iter().flat_map(|crawl| &crawl.data) {
+                if own.page.starts_with(&site.name) {
+                    site.known.add_shown(&own.page);
+                    site.data.push(own.clone());
+                }
+            }
+            for entity in data_entities(site)? {
+                site.known.add_entity(entity);
+            }
             let chosen = || self.crawls.iter().filter(|crawl| crawl.is_by_queries());
             let sampled = chosen().filter(|crawl| crawl.details_are_sampled);
             sampled.flat_map(|crawl| &crawl.graphs).for_each(|graph| site.known.add_sampled(graph));
@@ -110,6 +119,7 @@ impl Harvest {
             };
             let read = learner.learn_and_read(site)?;
             self.add_facets(evidence, Some(&read.model), |own| own == site.name)?;
+            read_data(site, &read.model, evidence)?;
             // What this site taught labels the next.
             if number + 1 < sites.len() {
                 let table = assemble(evidence, Some(&site.name), &self.assemble)?;
@@ -134,9 +144,12 @@ impl Harvest {
         let mut warnings: Vec<String> = drifts.iter().flat_map(Drift::lines).collect();
         warnings.extend(changed);
         warnings.extend(report::warnings(&self.crawls, &fits));
-        // A row or two of which nothing is known is the page that was begun with, not a table.
+        // A row or two of which nothing is known is the page that was begun with, not a table; nor are headings of pages that list
+        // nothing.
         let entities = store.first_entities(0)?.0;
-        let is_empty = entities == 0 || entities < MIN_TABLE && store.columns()?.is_empty();
+        let has_lists = self.crawls.is_empty() || fits.iter().any(|(_, fit)| fit.lists > 0);
+        let is_empty =
+            entities == 0 || (entities < MIN_TABLE || !has_lists) && store.columns()?.is_empty();
         if is_empty && !is_unfinished {
             warnings.push(report::why_empty(&self.crawls));
         }

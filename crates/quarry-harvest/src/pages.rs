@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use quarry_crawl::Address;
 use quarry_crawl::query::EntityIdentity;
 use quarry_dom::{Document, Limits};
 use quarry_extract::links::PageKind;
@@ -13,7 +14,7 @@ use regex::bytes::{Captures, Regex};
 use url::Url;
 
 use crate::HarvestError;
-use crate::crawl::KnownPages;
+use crate::crawl::{DataSource, KnownPages};
 use crate::times::TimeSpent;
 
 /// Pages that are parsed at once.
@@ -45,6 +46,8 @@ pub struct SitePages<'a> {
     pub identity: EntityIdentity,
     /// Which pages are entities and which are lists, by the crawl that brought them.
     pub known: KnownPages,
+    /// The data behind its pages.
+    pub data: Vec<DataSource>,
     inputs: &'a PageInputs,
     ids: Vec<&'a str>,
 }
@@ -119,7 +122,8 @@ pub fn sites(sources: &[PageInputs]) -> Vec<SitePages<'_>> {
             let at = *place.entry(name).or_insert_with_key(|name| {
                 let (name, identity) = (name.clone(), EntityIdentity::default());
                 let known = KnownPages::default();
-                sites.push(SitePages { name, identity, known, inputs, ids: Vec::new() });
+                let (data, ids) = (Vec::new(), Vec::new());
+                sites.push(SitePages { name, identity, known, data, inputs, ids });
                 sites.len() - 1
             });
             sites[at].ids.push(id);
@@ -142,6 +146,17 @@ impl SitePages<'_> {
     #[must_use]
     pub fn count(&self) -> usize {
         self.ids.len()
+    }
+
+    /// The archived answer to an address that a script asked for, as JSON.
+    pub(crate) fn json(&self, url: &str) -> Result<Option<serde_json::Value>, HarvestError> {
+        let mut found = self.inputs.source.part(url)?;
+        if found.is_none()
+            && let Ok(address) = Address::normalise(url)
+        {
+            found = self.inputs.source.part(&address.into_string())?;
+        }
+        Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
     /// So many pages, evenly over all; but where the crawl knows entities' own pages, these are a quarter at least, and so are the

@@ -115,7 +115,7 @@ pub use project::{
 pub use provider::{LinkProvider, ProviderError, SearchProvider, site_of};
 pub use render::{
     BoxedFuture, PageStep, PartKind, PartRefusal, PartSource, RenderFailure, RenderJob, Rendered,
-    Renderer, Rendering, STATE_PREFIX, StepKind,
+    Renderer, Rendering, STATE_PREFIX, StepKind, is_choice,
 };
 pub use report::{Issue, IssueKind, RoundReport, RunReport, SkipReason};
 pub use time::Timestamp;

@@ -250,4 +250,10 @@ pub trait PageSource {
 
     /// The page with this name.
     fn get(&self, id: &str) -> Result<Option<InputPage>, PortError>;
+
+    /// What the scripts of a page were answered with by this request, content codings undone. Only projects keep it.
+    fn part(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {
+        let _ = key;
+        Ok(None)
+    }
 }

@@ -42,6 +42,8 @@ pub struct PageStep {
 /// What is done to a control. In the order in which the steps of a state are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StepKind {
+    /// The part of the address behind `#` is set, by which scripts tell what to show.
+    Go,
     /// A word is typed into a field.
     Type,
     /// An option is chosen.
@@ -57,6 +59,7 @@ impl StepKind {
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Go => "go",
             Self::Type => "type",
             Self::Select => "select",
             Self::Press => "press",
@@ -67,10 +70,19 @@ impl StepKind {
     /// The kind of this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        [Self::Type, Self::Select, Self::Press, Self::Check]
+        [Self::Go, Self::Type, Self::Select, Self::Press, Self::Check]
             .into_iter()
             .find(|kind| kind.as_str() == name)
     }
+}
+
+/// Whether an address names a state that controls of a page lead to: choices, typed words. Views behind a `#` are no choices.
+#[must_use]
+pub fn is_choice(address: &str) -> bool {
+    let query = address.split_once('?').map_or("", |(_, query)| query);
+    let kinds = query.split('&').filter_map(|part| part.strip_prefix(STATE_PREFIX));
+    let mut kinds = kinds.filter_map(|control| StepKind::parse(control.split('.').next()?));
+    kinds.any(|kind| kind != StepKind::Go)
 }
 
 /// A page to render.

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use quarry_content::{Coding, decode};
-use quarry_model::{InputPage, PageSource, PortError};
+use quarry_model::{CrawlStore, InputPage, PageSource, PortError};
 use serde::Deserialize;
 
 use crate::catalog::{Capture, Catalog};
@@ -221,6 +221,17 @@ impl PageSource for Input {
 
     fn get(&self, id: &str) -> Result<Option<InputPage>, PortError> {
         Ok(Self::get(self, id)?)
+    }
+
+    fn part(&self, key: &str) -> Result<Option<Vec<u8>>, PortError> {
+        for project in &self.projects {
+            let found = CrawlStore::archived_answer(project, key)?;
+            let found = found.filter(|found| (200..300).contains(&found.response.status));
+            if let Some(found) = found {
+                return Ok(Some(found.response.decoded.unwrap_or(found.response.body)));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -181,6 +181,8 @@ choices! {
         Fetched,
         /// None, but scripts put the same content in place.
         Hydrated,
+        /// All, from records that they fetch as JSON: one list in several answers, and an answer for each entity.
+        Records,
     }
 }
 

@@ -3,6 +3,8 @@
 
 use std::borrow::Cow;
 
+use quarry_model::is_choice;
+
 use super::{PageView, Proposal};
 
 /// Proposes every link; the frontier's order by depth makes it breadth first.
@@ -15,7 +17,9 @@ impl All {
         page: &PageView<'a>,
         propose: &mut dyn FnMut(Proposal<'a>),
     ) {
-        for link in page.links {
+        // Choices multiply; strategies that judge what comes back ask for them.
+        let links = page.links.iter().filter(|link| !is_choice(link.address.as_str()));
+        for link in links {
             propose(Proposal {
                 address: Cow::Borrowed(&link.address),
                 body: None,

@@ -120,14 +120,32 @@ pub(super) fn visible_text(text: &str) -> String {
 fn scalar(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => Some(written(number)),
         Value::Bool(yes) => Some(yes.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
 }
 
+/// Digits of a binary fraction that hold what was meant; what follows is noise of arithmetic.
+const MEANT_DIGITS: usize = 15;
+
+/// A number as people write it: 35.260000000000005 is 35.26.
+fn written(number: &serde_json::Number) -> String {
+    let text = number.to_string();
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let fraction = number.as_f64().filter(|_| text.contains('.') && !text.contains('e'));
+    match fraction {
+        Some(value) if digits > MEANT_DIGITS => {
+            let whole = text.split('.').next().map_or(0, str::len);
+            let text = format!("{value:.*}", MEANT_DIGITS.saturating_sub(whole));
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => text,
+    }
+}
+
 /// A part of a JSON pointer (RFC 6901).
-fn escaped(part: &str) -> String {
+pub(super) fn escaped(part: &str) -> String {
     part.replace('~', "~0").replace('/', "~1")
 }
 

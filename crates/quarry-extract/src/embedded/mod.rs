@@ -4,6 +4,7 @@
 //! All types of things are read, not only products. Nothing is executed: scripts are parsed as JSON, and a script that
 //! is no JSON is left alone. Every value keeps the element that holds it and, inside JSON, its pointer (RFC 6901).
 
+pub mod behind;
 mod flatten;
 mod items;
 mod json;

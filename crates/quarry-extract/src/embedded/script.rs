@@ -130,7 +130,7 @@ fn add_objects(
 }
 
 /// Whether a value is written for programs: JSON inside a text.
-fn is_code(value: &str) -> bool {
+pub(super) fn is_code(value: &str) -> bool {
     let value = value.trim();
     value.starts_with('{') && value.ends_with('}')
 }

@@ -30,7 +30,10 @@ pub(super) fn are_details(
     maps: &[LinkMap],
     detail: Option<&DetailTemplate>,
 ) -> bool {
+    // A single page shares nothing with others: all of it is its own.
+    let is_alone = pages.len() == 1;
     let template = are_titled_alike(pages).then(|| shared_texts(pages));
+    let template = template.or_else(|| is_alone.then(BTreeSet::new));
     let lists =
         parallel::map_range(pages.len(), |at| is_list(&pages[at], &maps[at], template.as_ref()));
     let lists = lists.into_iter().filter(|is_list| *is_list).count();
@@ -74,7 +77,8 @@ const OWN_TEXT: f64 = 0.95;
 /// all of them show), nearly nothing outside of them is the page's own.
 fn is_list(page: &SitePage<'_>, map: &LinkMap, template: Option<&BTreeSet<String>>) -> bool {
     let Some(region) = map.regions.first() else { return false };
-    if region.records.len() < MIN_RECORDS || region.score < REGION_SCORE {
+    let is_sure = region.score >= REGION_SCORE || template.is_some_and(BTreeSet::is_empty);
+    if region.records.len() < MIN_RECORDS || !is_sure {
         return false;
     }
     let document = page.document;

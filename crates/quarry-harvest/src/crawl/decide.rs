@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_crawl::query::{QueryGraph, common_addresses};
 use quarry_crawl::{Stop, StrategyReport};
-use quarry_dom::{Document, Limits};
+use quarry_dom::{Document, Limits, NodeId};
 use quarry_extract::forms::FormKind;
 use quarry_extract::links::{LinkMap, read_links};
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
@@ -14,7 +14,9 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::root_lists::{drop_mere_states, lists_of_kinds, without_carried};
-use super::{Details, Plan, Session, SiteStore, StrategyName, outcome, presets, scripted_search};
+use super::{
+    Details, Plan, Session, SiteStore, StrategyName, data, outcome, presets, scripted_search,
+};
 use crate::HarvestError;
 use crate::observer::Observer;
 
@@ -43,13 +45,17 @@ pub struct StrategyChoice {
     /// The address of a search that scripts answer, where that is the only way in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scripted_search: Option<String>,
+    /// Whether the data behind its pages is all that is asked for.
+    #[serde(default)]
+    by_data: bool,
 }
 
 impl StrategyChoice {
     fn of(strategy: StrategyName, why: &str) -> Self {
         let (roots, others) = (Vec::new(), Vec::new());
         let scripted_search = None;
-        Self { strategy, why: why.to_owned(), roots, others, scripted_search }
+        let (why, by_data) = (why.to_owned(), false);
+        Self { strategy, why, roots, others, scripted_search, by_data }
     }
 
     /// Whether the seeds were looked around at before it was made.
@@ -81,6 +87,12 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
 ) -> Result<Stop, HarvestError> {
     let stop = match read(session.store)? {
+        Some(choice) if choice.by_data => {
+            if let Some(stop) = try_data(session)? {
+                return Ok(stop);
+            }
+            look_for_facets(session)?
+        }
         Some(mut choice) => {
             let stop = crawl_as_chosen(session, &mut choice)?;
             let report = outcome::read_strategy_report(session.store)?;
@@ -91,6 +103,9 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
             stop
         }
         None => {
+            if let Some(stop) = try_data(session)? {
+                return Ok(stop);
+            }
             if let Some(stop) = try_scripted_search(session)? {
                 return Ok(stop);
             }
@@ -130,6 +145,35 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     keep(session.store, &choice)?;
     say(session.observer, &choice);
     crawl_lists(session, &mut choice)
+}
+
+/// Where scripts make the lists of the seeds from JSON: asks for that. `None` where they do not, or where there is more.
+fn try_data<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<Option<Stop>, HarvestError> {
+    if !session.rendering.is_on() {
+        return Ok(None);
+    }
+    let (stop, _) = session.fetch(&Plan::Look(0), Details::All)?;
+    if stop != Stop::Finished {
+        return Ok(Some(stop));
+    }
+    let stop = data::run(session)?;
+    if stop == Some(Stop::Finished) {
+        keep_by_data(session)?;
+    }
+    Ok(stop)
+}
+
+/// Keeps and says that the data behind the pages is all.
+pub(super) fn keep_by_data<S: SiteStore, F: Fetcher>(
+    session: &mut Session<'_, S, F>,
+) -> Result<(), HarvestError> {
+    let why = "its lists are made from JSON, which was asked for";
+    let choice = StrategyChoice { by_data: true, ..StrategyChoice::of(StrategyName::All, why) };
+    keep(session.store, &choice)?;
+    say(session.observer, &choice);
+    Ok(())
 }
 
 /// Where the seeds show nothing but a search field that scripts answer: searches. `None` where they show more.
@@ -323,6 +367,7 @@ fn choose<S: SiteStore>(
     store: &S,
 ) -> Result<(StrategyChoice, Vec<String>), HarvestError> {
     let (mut listed, mut searched, mut specified) = (false, false, false);
+    let mut is_table = false;
     let mut scripted: Option<String> = None;
     let config = SpecConfig::default();
     let mut looked: Vec<(Url, LinkMap)> = Vec::new();
@@ -347,6 +392,7 @@ fn choose<S: SiteStore>(
         specified |= find_specs(&[page], &config).iter().any(|specs| !specs.is_empty());
         if led_to.contains(url.as_str()) {
             listed |= is_list;
+            is_table |= is_mostly_records(&document, &map);
             searched |= map.forms.iter().any(|form| form.safe && form.kind == FormKind::Search);
             let address = |form: &quarry_extract::links::FormFacets| {
                 form.submission.request(scripted_search::WORD, &[]).url
@@ -383,6 +429,7 @@ fn choose<S: SiteStore>(
             roots: lists.roots(),
             others: lists.others,
             scripted_search: None,
+            by_data: false,
         },
         None if listed && specified => {
             StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")
@@ -391,6 +438,9 @@ fn choose<S: SiteStore>(
             StrategyName::All,
             "it has lists to browse, and nothing narrows them",
         ),
+        None if is_table => {
+            StrategyChoice::of(StrategyName::All, "its first page has the records themselves")
+        }
         None if scripted.is_some() => StrategyChoice {
             scripted_search: scripted,
             ..StrategyChoice::of(
@@ -408,6 +458,19 @@ fn choose<S: SiteStore>(
         None => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
     };
     Ok((choice, further))
+}
+
+/// Share of a page's text that its records hold if it is made of them.
+const RECORD_TEXT: f64 = 0.5;
+
+/// Whether most of a page are records.
+fn is_mostly_records(document: &Document, map: &LinkMap) -> bool {
+    let Some(region) = map.regions.first().filter(|region| region.records.len() >= LIST) else {
+        return false;
+    };
+    let nodes = region.records.iter().flat_map(|record| &record.nodes);
+    let own: usize = nodes.map(|&node| document.folded_len(node)).sum();
+    own as f64 >= RECORD_TEXT * document.folded_len(NodeId::ROOT).max(1) as f64
 }
 
 /// Lists that the pages around the seed may list parts of, as departments list categories: what the addresses of their

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 
 use quarry_crawl::query::{EntityIdentity, QueryGraph};
 use quarry_extract::links::PageKind;
+
+use super::render::path;
 use url::Url;
 
 /// Entities that a crawl must have found for its judgement to count: with fewer it may have been a wrong start.
@@ -15,6 +17,8 @@ const MIN_ENTITIES: usize = 10;
 pub struct KnownPages {
     entities: BTreeSet<String>,
     lists: BTreeSet<String>,
+    /// Addresses without query of pages that show what is behind them: whatever their state, they are lists.
+    shown: BTreeSet<String>,
     identity: EntityIdentity,
     /// Entities whose own pages were fetched only to see that they add nothing.
     sampled: BTreeSet<String>,
@@ -56,10 +60,20 @@ impl KnownPages {
         }
     }
 
+    /// Adds a page that shows what is behind it, in all of its states.
+    pub fn add_shown(&mut self, address: &str) {
+        self.shown.insert(path(address).to_owned());
+    }
+
+    /// Adds an entity that is behind such a page.
+    pub fn add_entity(&mut self, address: String) {
+        self.entities.insert(address);
+    }
+
     /// What is at an address, as far as that is known. What was taken for both is neither.
     #[must_use]
     pub fn kind(&self, address: &Url) -> Option<PageKind> {
-        if self.entities.is_empty() {
+        if self.entities.is_empty() && self.shown.is_empty() {
             return None;
         }
         let text = match address.fragment() {
@@ -70,8 +84,9 @@ impl KnownPages {
                 Cow::Owned(bare.into())
             }
         };
-        let is_list = self.lists.contains(&*text);
         let is_entity = self.entities.contains(&*self.identity.canonical(&text));
+        let is_shown = !is_entity && self.shown.contains(path(&text));
+        let is_list = is_shown || self.lists.contains(&*text);
         match (is_list, is_entity) {
             (true, false) => Some(PageKind::List),
             (false, true) => Some(PageKind::Entity),

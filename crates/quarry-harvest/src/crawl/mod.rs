@@ -2,6 +2,7 @@
 //! begins another round where the last one is over.
 
 pub mod coverage;
+pub mod data;
 pub mod decide;
 mod driver;
 mod known_pages;
@@ -32,9 +33,11 @@ use crate::observer::{Observer, StopSignal, TimeLimit};
 use crate::text::thousands;
 use driver::Terms;
 use render::SiteRendering;
+pub(crate) use render::path;
 use worth::Worth;
 
 pub use coverage::{Coverage, Witness, read_coverage};
+pub use data::{DataSource, DetailSource, read_data};
 pub use driver::now;
 pub use known_pages::KnownPages;
 pub use outcome::{CrawlOutcome, read_graphs, read_strategy_report};
@@ -302,6 +305,7 @@ fn run_round<S: SiteStore, F: Fetcher>(
         strategy => session.run(&Plan::Named(strategy))?,
     };
     let stop = coverage::complete(session, stop)?;
+    let stop = if stop == Stop::Finished { data::finish(session)? } else { stop };
     session.tell_renderings()?;
     let run = session.store.report()?;
     let refused = refusals::complete(session.store, &run)?;
@@ -352,8 +356,12 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         let notes = self.rendering.notes();
         if notes.rendered > 0 {
             let rendered = thousands(notes.rendered);
+            let saved = match notes.saved {
+                0 => String::new(),
+                saved => format!("; asking for their data saved {}", thousands(saved)),
+            };
             self.observer
-                .line(&format!("scripts were run for {rendered} pages and states of pages"));
+                .line(&format!("scripts were run for {rendered} pages and states of pages{saved}"));
         }
         if notes.left_empty > 0 {
             let (kind, url) = (IssueKind::NotRendered, self.job.settings.seeds[0].clone());

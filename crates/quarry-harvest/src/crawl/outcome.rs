@@ -11,7 +11,9 @@ use quarry_model::{
 
 use super::coverage::{self, Coverage};
 use super::decide::{self, StrategyChoice};
-use super::{Ending, RefusalReport, SiteStore, StrategyName, read_refusals, worth};
+use super::{
+    DataSource, Ending, RefusalReport, SiteStore, StrategyName, read_data, read_refusals, worth,
+};
 use crate::HarvestError;
 
 /// The file in the project's `models`.
@@ -39,6 +41,8 @@ pub struct CrawlOutcome {
     pub refusals: RefusalReport,
     /// Only some entities' own pages were fetched: these add nothing to what lists say.
     pub details_are_sampled: bool,
+    /// The data behind its pages.
+    pub data: Vec<DataSource>,
 }
 
 impl CrawlOutcome {
@@ -53,6 +57,7 @@ impl CrawlOutcome {
             coverage: coverage::read_coverage(store)?,
             refusals: read_refusals(store)?,
             details_are_sampled: worth::is_sampled(store)?,
+            data: read_data(store)?,
         })
     }
 

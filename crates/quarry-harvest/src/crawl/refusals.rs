@@ -131,7 +131,9 @@ pub(super) fn complete<S: SiteStore>(
         let Ok(exchange) = store.read_page(id) else { continue };
         let kind = exchange.response.headers.get("content-type");
         let is_html = kind.is_some_and(|kind| kind.contains("html"));
-        let is_page = (200..300).contains(&exchange.response.status) && is_html;
+        let is_page = (200..300).contains(&exchange.response.status)
+            && is_html
+            && exchange.response.rendering.is_none();
         if is_page {
             let document = Document::parse(exchange.response.content(), kind, &Limits::default());
             bare += u64::from(is_filled_by_scripts(&document));

@@ -10,7 +10,7 @@ use quarry_model::{Fetcher, STATE_PREFIX};
 use url::Url;
 
 use super::decide::LIST;
-use super::{Details, Plan, Session, SiteStore};
+use super::{Details, Plan, Session, SiteStore, data, decide};
 use crate::HarvestError;
 use crate::text::thousands;
 
@@ -23,6 +23,8 @@ const WORDS: [&str; 40] = [
 ];
 /// So many words in a row that bring results, and none that is new, end the search.
 const IN_VAIN: usize = 2;
+/// So many words in a row without any results show that the field finds nothing that has a page.
+const WITHOUT_RESULTS: usize = 16;
 /// Stands for the word in the address of a search.
 pub(super) const WORD: &str = "QUARRYWORD";
 
@@ -39,14 +41,23 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
 ) -> Result<Stop, HarvestError> {
     let mut found: BTreeSet<String> = BTreeSet::new();
     let mut largest: Option<ResultList> = None;
-    let (mut in_vain, mut typed) = (0, 0);
-    for word in WORDS {
+    let (mut in_vain, mut without, mut typed) = (0, 0, 0);
+    let own = session.rendering.words();
+    for word in own.iter().map(String::as_str).chain(WORDS) {
         let state = search.replace(WORD, word);
         let (stop, _) = session.fetch(&Plan::LookAt(vec![state.clone()]), Details::All)?;
         if stop != Stop::Finished {
             return Ok(stop);
         }
         typed += 1;
+        // What the results are made from says more than further words.
+        let is_new = typed == 1 || session.rendering.has_new_records();
+        if let Some(stop) = if is_new { data::run(session)? } else { None } {
+            if stop == Stop::Finished {
+                decide::keep_by_data(session)?;
+            }
+            return Ok(stop);
+        }
         let list = read_results(session.store, &state)?;
         let known = found.len();
         found.extend(list.entities.iter().cloned());
@@ -55,10 +66,11 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
             0 => in_vain,
             _ => in_vain + 1,
         };
+        without = if list.entities.is_empty() { without + 1 } else { 0 };
         if largest.as_ref().is_none_or(|other| list.entities.len() > other.entities.len()) {
             largest = Some(list);
         }
-        if in_vain >= IN_VAIN {
+        if in_vain >= IN_VAIN || without >= WITHOUT_RESULTS {
             break;
         }
     }

@@ -1,5 +1,6 @@
 //! Reads all pages of a site with its model: the values of its entities, and how well pages fit.
 
+mod data;
 pub(crate) mod samples;
 mod values;
 
@@ -17,6 +18,7 @@ use crate::text::thousands;
 use samples::SamplePage;
 use values::Slots;
 
+pub(crate) use data::{RecordKeys, data_entities, read_data};
 pub(crate) use values::facets;
 
 /// What some pages say, and how well they fit the model.
@@ -73,8 +75,11 @@ pub(crate) fn read_site(
     observer: &mut dyn Observer,
 ) -> Result<SiteFit, HarvestError> {
     let (mut fit, mut values) = (SiteFit::default(), 0_u64);
+    let keys = RecordKeys::of(site)?;
     site.each(&mut |pages| {
-        for mut found in read_sampling(&site.name, &pages, model, &site.known, &mut fit, samples) {
+        let mut all = read_sampling(&site.name, &pages, model, &site.known, &mut fit, samples);
+        keys.join(&mut all);
+        for mut found in all {
             values += 1;
             if !site.identity.is_empty() {
                 found.entity = site.identity.canonical(&found.entity).into_owned();

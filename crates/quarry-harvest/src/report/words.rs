@@ -31,7 +31,9 @@ pub(crate) fn warnings(crawls: &[CrawlOutcome], sites: &[(String, SiteFit)]) -> 
                 "{site}: its pages fit what was learned badly ({mean:.2}); `quarry records` shows them"
             ));
         }
-        if fit.lists == 0 && fit.entity_pages == 0 {
+        let has_data =
+            crawls.iter().flat_map(|crawl| &crawl.data).any(|own| own.page.starts_with(site));
+        if fit.lists == 0 && fit.entity_pages == 0 && !has_data {
             warnings.push(format!("{site}: neither lists nor pages of entities were found"));
         }
     }

@@ -5,6 +5,7 @@ mod answer;
 mod card;
 mod changes;
 mod flat;
+mod json;
 mod least;
 mod list;
 mod respond;

@@ -21,6 +21,9 @@ impl Site {
         if let Some(response) = fault.and_then(|f| self.answer_instead(f, request)) {
             return response;
         }
+        if let Some(response) = self.records(request) {
+            return response;
+        }
         let mut response = match self.asked_by_script(request) {
             Some(page) => Self::as_content(self.plain(&page)),
             None => self.plain(request),
@@ -284,7 +287,7 @@ fn two_digits(n: u32) -> String {
     format!("{n:02}")
 }
 
-fn page(
+pub(super) fn page(
     status: u16,
     html: String,
     class: PageClass,
@@ -300,7 +303,7 @@ fn page(
     }
 }
 
-fn asset(status: u16, content_type: &str, body: Vec<u8>) -> SiteResponse {
+pub(super) fn asset(status: u16, content_type: &str, body: Vec<u8>) -> SiteResponse {
     SiteResponse {
         status,
         headers: vec![("Content-Type".to_owned(), content_type.to_owned())],

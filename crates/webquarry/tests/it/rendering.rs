@@ -103,3 +103,49 @@ fn without_a_browser_it_says_so_and_ends_with_1() {
     let said = ran.err.lines().filter(|line| line.contains("/no/such/browser")).count();
     assert_eq!(said, 1, "{}", ran.err);
 }
+
+#[test]
+fn lists_from_json_are_read_from_the_endpoint_and_hardly_rendered() {
+    if !has_browser() {
+        return;
+    }
+    let folder = Folder::new();
+    let entities = 240;
+    let spec = SiteSpec {
+        entities,
+        scripts: Scripts::Records,
+        ..SiteSpec::preset("d3-restaurants").unwrap()
+    };
+    let server = serve(spec);
+    let project = folder.join("project");
+    let ran = run(["harvest", server.url(), "-p", project.to_str().unwrap()]).ended(0);
+    // At most one page in fifty, of the list and the entities' own.
+    let rendered = rendered(&ran.err);
+    assert!(rendered > 0 && rendered * 50 <= entities as u64 + 1, "{}", ran.err);
+    assert!(ran.err.contains("; asking for their data saved "), "{}", ran.err);
+    let rows = run(["export", "-p", project.to_str().unwrap(), "--table", "values"]).ended(0);
+    let mut found: BTreeSet<(String, String, String)> = BTreeSet::new();
+    let mut places = 0;
+    for row in rows.lines() {
+        let text = |name: &str| row[name].as_str().unwrap().to_owned();
+        let entity = text("entity").replace(server.url().trim_end_matches('/'), "");
+        places += usize::from(text("source") == "embedded" && text("path").starts_with("#/"));
+        found.insert((entity, text("attribute").to_lowercase(), text("value")));
+    }
+    assert!(places > 4 * entities, "{places}");
+    let (mut all, mut right) = (0, 0);
+    for (number, line) in server.site().truth().enumerate() {
+        let entity = format!("/r/{}", 4_001 + number);
+        for (name, values) in &line.attributes {
+            for value in values.texts() {
+                all += 1;
+                let own = (entity.clone(), name.to_lowercase(), value.clone());
+                right += usize::from(found.contains(&own));
+            }
+        }
+    }
+    assert!(right as f64 >= 0.99 * f64::from(all), "{right} of {all}");
+    // The same table from the project alone.
+    let again = run(["harvest", project.to_str().unwrap()]).ended(0);
+    assert!(again.out.contains("240 entities"), "{}", again.out);
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use quarry_dom::{Attr, Document, Tag};
-use quarry_model::STATE_PREFIX;
+use quarry_model::{STATE_PREFIX, StepKind};
 use url::Url;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
@@ -105,7 +105,7 @@ fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>, Optio
         if is_choice {
             states.insert(hash);
             choices.push(to.to_string());
-        } else if !to.as_str().contains(STATE_PREFIX) && to != base {
+        } else if (!to.as_str().contains(STATE_PREFIX) || is_view(&to)) && to != base {
             links.insert(hash);
         }
     }
@@ -117,6 +117,12 @@ fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>, Optio
     }
     let middle = choices.len() / 2;
     (links, states, choices.into_iter().nth(middle))
+}
+
+/// Whether an address is that of another view of a page, as scripts tell them apart behind the `#`.
+fn is_view(to: &Url) -> bool {
+    let go = format!("{STATE_PREFIX}{}.", StepKind::Go.as_str());
+    to.query_pairs().any(|(name, _)| name.starts_with(&go))
 }
 
 /// Hashes of the paths of elements, by names of elements and classes.

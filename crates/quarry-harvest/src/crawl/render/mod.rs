@@ -1,6 +1,7 @@
 //! Runs the scripts of pages that need it: decides for which pages, fetches what their scripts ask for by the rules of the
 //! crawl, and shows the states of pages that have no address of their own.
 
+mod behind;
 mod compare;
 mod parts;
 mod policy;
@@ -19,6 +20,8 @@ use quarry_model::{
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::now;
+pub(crate) use behind::path;
+pub(super) use behind::{ShownData, endpoint};
 use parts::{PageParts, SiteParts};
 pub use policy::RenderMode;
 use policy::{Choice, Policy};
@@ -41,6 +44,11 @@ pub(super) struct SiteRendering {
     parts: SiteParts,
     policy: Mutex<Policy>,
     notes: Mutex<RenderNotes>,
+    /// What was found out about the data behind pages since the last time, and all before.
+    data: Mutex<Vec<ShownData>>,
+    known_data: Mutex<Vec<ShownData>>,
+    /// Words of data that pages hold.
+    words: Mutex<Vec<String>>,
 }
 
 /// What was rendered in a session.
@@ -50,6 +58,8 @@ pub(super) struct RenderNotes {
     lines: Vec<String>,
     /// Pages and states that were rendered.
     pub(super) rendered: u64,
+    /// Pages that were not, because their data was asked for instead.
+    pub(super) saved: u64,
     /// Pages that could not be.
     failures: BTreeMap<String, u64>,
     /// Pages that need scripts, and nobody could run these.
@@ -67,7 +77,41 @@ impl SiteRendering {
             parts: SiteParts::new(product, obey_robots),
             policy: Mutex::new(Policy::new(settings.mode)),
             notes: Mutex::default(),
+            data: Mutex::default(),
+            known_data: Mutex::default(),
+            words: Mutex::default(),
         }
+    }
+
+    /// What was found out about the data behind pages since the last time.
+    pub(super) fn take_data(&self) -> Vec<ShownData> {
+        std::mem::take(&mut lock(&self.data))
+    }
+
+    /// Whether a page was rendered since the last time that shows records of its data.
+    pub(super) fn has_new_records(&self) -> bool {
+        lock(&self.data).iter().any(|shown| shown.records.is_some())
+    }
+
+    /// Keeps what was taken.
+    pub(super) fn keep_data(&self, seen: Vec<ShownData>) {
+        lock(&self.known_data).extend(seen);
+    }
+
+    /// All that was found out about the data behind pages.
+    pub(super) fn known_data(&self) -> Vec<ShownData> {
+        let known = lock(&self.known_data);
+        known.iter().chain(lock(&self.data).iter()).cloned().collect()
+    }
+
+    /// Words that the data of the first page with data has: worth typing into its search field.
+    pub(super) fn words(&self) -> Vec<String> {
+        lock(&self.words).clone()
+    }
+
+    /// Counts pages that were not rendered because their data was asked for.
+    pub(super) fn note_saved(&self, renderings: u64) {
+        lock(&self.notes).saved += renderings;
     }
 
     /// Whether pages may be rendered at all.
@@ -113,10 +157,14 @@ impl SiteRendering {
         let began = now();
         let rendered = self.render(&**renderer, &page, address, &state.steps, &parts).await;
         let response = match rendered {
-            Ok(rendering) => Response {
-                rendering: Some(Box::new(Rendering { is_state: true, ..rendering })),
-                ..page.response.clone()
-            },
+            Ok(rendering) => {
+                let data = ShownData::of(address, &rendering.document, &parts.data());
+                lock(&self.data).extend(data);
+                Response {
+                    rendering: Some(Box::new(Rendering { is_state: true, ..rendering })),
+                    ..page.response.clone()
+                }
+            }
             // A choice that the page does not offer in this state: there is no such list.
             Err(RenderFailure::NoSuchControl { .. }) => Response {
                 status: 404,
@@ -167,6 +215,9 @@ impl SiteRendering {
         let rendered = self.render(&**renderer, page, &page.request.url, &[], &parts).await;
         match rendered {
             Ok(rendering) => {
+                if lock(&self.words).is_empty() {
+                    *lock(&self.words) = behind::words(&parts.data());
+                }
                 let after = compare::PageSketch::of(&page.request.url, &rendering.document);
                 let choice = lock(&self.policy).choice_to_try(template, &sketch, &after);
                 if let Some(choice) = choice {
@@ -177,6 +228,9 @@ impl SiteRendering {
                 let verdict = lock(&self.policy).learn(template, &sketch, &after);
                 lock(&self.notes).lines.extend(verdict.line);
                 if verdict.is_used {
+                    let address = &exchange.request.url;
+                    let data = ShownData::of(address, &rendering.document, &parts.data());
+                    lock(&self.data).extend(data);
                     self.parts.remember(&exchange.request.url, Arc::new((**exchange).clone()));
                     exchange.response.rendering = Some(Box::new(rendering));
                 } else {

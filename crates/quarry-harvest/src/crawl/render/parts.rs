@@ -87,16 +87,23 @@ pub(super) struct PageParts<'a, F> {
     ticket: &'a Ticket,
     site: &'a SiteParts,
     fetched: Mutex<Vec<Exchange>>,
+    /// What its scripts asked for themselves and got, in this order.
+    data: Mutex<Vec<Arc<Exchange>>>,
 }
 
 impl<'a, F: Fetcher> PageParts<'a, F> {
     pub(super) fn new(fetcher: &'a F, ticket: &'a Ticket, site: &'a SiteParts) -> Self {
-        Self { fetcher, ticket, site, fetched: Mutex::default() }
+        Self { fetcher, ticket, site, fetched: Mutex::default(), data: Mutex::default() }
     }
 
     /// What was fetched since the last time.
     pub(super) fn take(&self) -> Vec<Exchange> {
         std::mem::take(&mut lock(&self.fetched))
+    }
+
+    /// What its scripts asked for themselves and got.
+    pub(super) fn data(&self) -> Vec<Arc<Exchange>> {
+        lock(&self.data).clone()
     }
 
     /// A page itself, to be shown in one of its states.
@@ -189,6 +196,12 @@ impl<F: Fetcher> PartSource for PageParts<'_, F> {
         url: &'a str,
         kind: PartKind,
     ) -> BoxedFuture<'a, Result<Arc<Exchange>, PartRefusal>> {
-        Box::pin(self.ask(url, kind))
+        Box::pin(async move {
+            let answer = self.ask(url, kind).await?;
+            if kind == PartKind::Data {
+                lock(&self.data).push(Arc::clone(&answer));
+            }
+            Ok(answer)
+        })
     }
 }
