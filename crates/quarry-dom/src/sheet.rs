@@ -274,7 +274,7 @@ fn each_rule(mut css: &str, in_at_rule: bool, found: &mut impl FnMut(&str, &str,
         }
         let (block, rest) = block(&css[at + 1..]);
         css = rest;
-        let keyword = prelude.strip_prefix('@').map(|rule| rule.to_ascii_lowercase());
+        let keyword = prelude.strip_prefix('@').map(str::to_ascii_lowercase);
         match keyword {
             None => found(prelude, outside_blocks(block), in_at_rule),
             Some(_) if in_at_rule => {}

@@ -113,17 +113,21 @@ fn is_near(anchors: &Anchors<'_>, series: &Series, at: usize) -> bool {
 /// How many links of a page lead to an address with a role.
 pub(super) type RoleCounts<'s> = BTreeMap<(&'s Url, Option<PagingRole>), usize>;
 
+/// What is known of all links of a page.
+pub(super) struct PageLinks<'p, 'd> {
+    pub(super) anchors: &'p Anchors<'d>,
+    pub(super) found: &'p Found,
+    /// The page's own address.
+    pub(super) page: &'p NumberedAddress,
+    pub(super) addresses: &'p [NumberedAddress],
+    pub(super) signals: &'p [Signal],
+    pub(super) counts: RoleCounts<'p>,
+}
+
 /// Features of a link in the order of [`LINK_FEATURES`]; those that depend on what becomes of the series are 0.
-pub(super) fn features(
-    anchors: &Anchors<'_>,
-    found: &Found,
-    page: &NumberedAddress,
-    address: &NumberedAddress,
-    signals: &[Signal],
-    counts: &RoleCounts<'_>,
-    step: StepSigns,
-    at: usize,
-) -> Vec<f64> {
+pub(super) fn features(links: &PageLinks<'_, '_>, step: StepSigns, at: usize) -> Vec<f64> {
+    let &PageLinks { anchors, found, page, addresses, signals, ref counts } = links;
+    let address = &addresses[at];
     let (anchor, signal) = (&anchors.list[at], &signals[at]);
     let document = anchors.document;
     let mut features = PagingFeatures::new(LINK_FEATURES);

@@ -175,6 +175,14 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
         }
     }
     let finder = link::SeriesFinder::new(anchors, &all);
+    let of_page = link::PageLinks {
+        anchors,
+        found,
+        page: &page,
+        addresses: &addresses,
+        signals: &signals,
+        counts,
+    };
     let mut links = Vec::new();
     for (at, anchor) in anchors.list.iter().enumerate() {
         if in_series[at] || anchor.jumps || matches!(anchor.kind, LinkKind::Next | LinkKind::Prev) {
@@ -186,8 +194,7 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
         if role.is_none() && beside.is_empty() && !step.any() && !pages_by_key(&anchor.changes) {
             continue;
         }
-        let features =
-            link::features(anchors, found, &page, &addresses[at], &signals, &counts, step, at);
+        let features = link::features(&of_page, step, at);
         let role = role.or(step.role.filter(|_| step.any()));
         links.push(LinkCandidate { at, role, features, beside });
     }

@@ -138,7 +138,8 @@ fn step(page: &NumberedAddress, address: &NumberedAddress, changes: &[UrlChange]
         let behind_year = column > 0 && is_year(page.numbers[column - 1]);
         let axis = (page.pattern, column);
         // Months and years are archives.
-        return (!behind_year && !(is_year(from) && is_year(to))).then_some(Step {
+        let is_archive = behind_year || is_year(from) && is_year(to);
+        return (!is_archive).then_some(Step {
             axis,
             from: Some(from),
             to: Some(to),
