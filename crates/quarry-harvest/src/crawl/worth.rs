@@ -28,10 +28,11 @@ const SAMPLED: &str = "details-sampled.txt";
 
 /// Keeps in the project whether only some entities' own pages were fetched, because they add nothing.
 pub(super) fn keep_sampled(store: &mut dyn ModelStore, sampled: bool) -> Result<(), HarvestError> {
-    Ok(match sampled {
+    match sampled {
         true => store.write_model(SAMPLED, "entities' own pages add nothing to lists\n")?,
         false => store.remove_model(SAMPLED)?,
-    })
+    }
+    Ok(())
 }
 
 /// Whether only some entities' own pages were fetched, because they add nothing.
