@@ -2,6 +2,8 @@
 //! Enter (HTML §4.10.22): the query in its field, everything else as the page set it, choices
 //! changed on request.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use quarry_dom::{Control, ControlKind, Form, FormMethod};
 use quarry_model::Request;
 use url::Url;
@@ -122,7 +124,7 @@ impl Submission {
         button: Option<(&str, &str)>,
     ) -> Request {
         let mut out = Serializer::new(String::new());
-        let mut given: Vec<&str> = Vec::new();
+        let mut given: BTreeSet<&str> = BTreeSet::new();
         let pressed = |pair: &&Pair| button.is_none() || !pair.is_button;
         for pair in self.pairs.iter().filter(pressed) {
             let chosen =
@@ -130,13 +132,13 @@ impl Submission {
             let value = match chosen {
                 _ if pair.is_query => Some(query.unwrap_or(&pair.value)),
                 Some(value) if pair.is_box => (value == pair.value).then_some(value),
-                Some(_) if given.contains(&pair.name.as_str()) => None,
+                Some(_) if given.contains(pair.name.as_str()) => None,
                 Some(value) => Some(value),
                 None => (!pair.is_off).then_some(pair.value.as_str()),
             };
             if let Some(value) = value {
                 out.append_pair(&pair.name, value);
-                given.push(&pair.name);
+                given.insert(&pair.name);
             }
         }
         if let Some((name, value)) = button {
@@ -253,10 +255,17 @@ fn is_submit(control: &Control<'_>) -> bool {
 #[must_use]
 pub fn alternatives<'f>(form: &'f Form<'_>) -> Vec<(&'f str, Vec<&'f str>)> {
     let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
-    let mut add = |name: &'f str, value: &'f str| match found.iter_mut().find(|f| f.0 == name) {
-        Some((_, values)) if values.contains(&value) => {}
-        Some((_, values)) => values.push(value),
-        None => found.push((name, vec![value])),
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut known: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut add = |name: &'f str, value: &'f str| {
+        if !known.insert((name, value)) {
+            return;
+        }
+        let place = *places.entry(name).or_insert_with(|| {
+            found.push((name, Vec::new()));
+            found.len() - 1
+        });
+        found[place].1.push(value);
     };
     for control in form.controls.iter().filter(|c| !c.disabled && !c.name.is_empty()) {
         match control.kind {

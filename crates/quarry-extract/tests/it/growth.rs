@@ -10,15 +10,15 @@ use url::Url;
 /// Elements of the smaller page: enough for a quadratic part to show.
 const SMALL: usize = 5_000;
 /// How much larger the other page is.
-const TIMES: usize = 4;
+pub(crate) const TIMES: usize = 4;
 /// Linear work takes `TIMES` as long, quadratic work `TIMES` squared; sorting and memory lie between.
-const MOST: f64 = 8.0;
+pub(crate) const MOST: f64 = 8.0;
 /// The quickest of so many runs counts.
 const RUNS: usize = 3;
 
 /// Nanoseconds that this thread has been running: what other programs do beside it does not count.
 #[expect(clippy::disallowed_methods, reason = "the test is about time")]
-fn running() -> f64 {
+pub(crate) fn running() -> f64 {
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     spent.split(' ').next().and_then(|spent| spent.parse().ok()).unwrap_or(0.0)
 }

@@ -10,6 +10,7 @@ mod explain;
 mod family;
 mod forms;
 mod growth;
+mod growth_of_stages;
 mod links;
 #[allow(unreachable_pub)]
 mod links_score;
