@@ -299,13 +299,15 @@ fn look_for_facets<S: SiteStore, F: Fetcher>(
 fn look_again<S: SiteStore, F: Fetcher>(
     session: &mut Session<'_, S, F>,
 ) -> Result<Option<Stop>, HarvestError> {
-    let plans = [Plan::Named(StrategyName::Query), Plan::Look(LOOKED_AT)];
-    for (stage, plan) in (0u32..).zip(plans) {
+    for (stage, plan) in (0u32..).zip([Plan::LookForFacets, Plan::Look(LOOKED_AT)]) {
         let round = session.store.round();
         if round.number == 1 || round.stage > stage {
             continue;
         }
-        let (stop, _) = session.fetch(&plan, Details::All)?;
+        let (mut stop, engine) = session.fetch(&plan, Details::All)?;
+        if stop == Stop::Finished && faceted(&engine.report()).is_some() {
+            (stop, _) = session.fetch(&Plan::Named(StrategyName::Query), Details::All)?;
+        }
         if stop != Stop::Finished {
             return Ok(Some(stop));
         }

@@ -434,7 +434,11 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         };
         let drive =
             driver::drive(&mut engine, *store, (*fetcher, rendering), terms, stop, *observer);
-        let ended = runtime.block_on(drive)?;
+        let ended = match runtime.block_on(drive)? {
+            // Told to stop before it knew what there is to ask: it has not come to an end.
+            Stop::Finished if stop.is_stopped() => Stop::Interrupted,
+            ended => ended,
+        };
         if ended != Stop::Finished {
             // It has ended in time; what it knows is written down.
             limit.move_to(now().plus(WRAP_UP));

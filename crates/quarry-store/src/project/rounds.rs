@@ -113,9 +113,11 @@ impl Project {
     }
 
     /// The round is over. If it is `whole`, pages that it has not reached count as removed; those that failed this time
-    /// stay as they were. Commits.
+    /// stay as they were. Tables that were made before its end are not those of the round. Commits.
     pub fn end_round(&mut self, whole: bool, now: Timestamp) -> Result<(), StoreError> {
-        let RoundRow { round: Round { number, .. }, first_page, .. } = self.round;
+        let RoundRow { round: Round { number, is_over, is_harvested, .. }, first_page, .. } =
+            self.round;
+        let is_harvested = is_harvested && is_over;
         self.change(|project| {
             let end = |conn: &Connection| {
                 if whole {
@@ -129,13 +131,13 @@ impl Project {
                     )?;
                 }
                 conn.execute(
-                    "UPDATE rounds SET ended = ?2, whole = ?3 WHERE number = ?1",
-                    (number, now.0, whole),
+                    "UPDATE rounds SET ended = ?2, whole = ?3, harvested = ?4 WHERE number = ?1",
+                    (number, now.0, whole, is_harvested),
                 )
             };
             end(&project.conn).map_err(project.db("end a round"))?;
             let round = &mut project.round.round;
-            (round.is_over, round.is_whole) = (true, whole);
+            (round.is_over, round.is_whole, round.is_harvested) = (true, whole, is_harvested);
             Ok(())
         })?;
         self.commit()

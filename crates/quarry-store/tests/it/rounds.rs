@@ -109,6 +109,20 @@ fn an_entry_knows_what_the_archive_holds() {
 }
 
 #[test]
+fn tables_made_before_the_end_of_a_round_are_not_its_tables() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut project = open(dir.path());
+    project.note_harvest().unwrap();
+    project.end_round(true, NOW).unwrap();
+    assert!(!project.round().is_harvested);
+    project.note_harvest().unwrap();
+    project.end_round(true, LATER).unwrap();
+    assert!(project.round().is_harvested);
+    drop(project);
+    assert!(open(dir.path()).round().is_harvested);
+}
+
+#[test]
 fn a_whole_round_says_what_is_there() {
     let dir = tempfile::tempdir().unwrap();
     let mut project = second_round(dir.path());

@@ -88,6 +88,21 @@ enum Moment {
 
 /// Kills the process at the moment, and a little later; false if it was over before.
 fn kill(mut child: Child, server: &Server, project: &Path, moment: &Moment, lot: &mut Lot) -> bool {
+    if !wait_for(&mut child, server, project, moment, lot) {
+        return false;
+    }
+    child.kill().unwrap();
+    !child.wait().unwrap().success()
+}
+
+/// Waits for the moment, and a little longer; false if the process was over before.
+fn wait_for(
+    child: &mut Child,
+    server: &Server,
+    project: &Path,
+    moment: &Moment,
+    lot: &mut Lot,
+) -> bool {
     let inode = |name: &str| fs::metadata(project.join(name)).ok().map(|file| file.ino());
     let before = match moment {
         Moment::File(name) => inode(name),
@@ -111,8 +126,7 @@ fn kill(mut child: Child, server: &Server, project: &Path, moment: &Moment, lot:
     while started.elapsed() < later {
         std::thread::yield_now();
     }
-    child.kill().unwrap();
-    !child.wait().unwrap().success()
+    true
 }
 
 #[test]
@@ -174,6 +188,47 @@ fn killed_at_every_stage_and_nothing_lost() {
     run(&arguments).ended(0);
     let entities = String::from_utf8(tables(&project)["entities.jsonl"].clone()).unwrap();
     assert!(entities.lines().all(|line| line.ends_with("\"_state\":\"same\"}")), "{entities}");
+}
+
+#[test]
+fn interrupted_at_drawn_moments_and_nothing_lost() {
+    let folder = Folder::new();
+    let server = site();
+    let calm = folder.join("calm");
+    let before = server.requests();
+    run(harvest(&server, &calm)).ended(0);
+    let first = server.requests() - before;
+    let tables_of_first = tables(&calm);
+    run(harvest(&server, &calm)).ended(0);
+    // A second round asks for what the first one asked for.
+    let second = server.requests() - before - first;
+    assert!(second <= first + first / 10, "{first} requests, then {second}");
+
+    let mut lot = Lot(3);
+    for number in 0..6 {
+        let project = folder.join(&format!("interrupted-{number}"));
+        let arguments = harvest(&server, &project);
+        let mut is_over = false;
+        for _ in 0..3 {
+            let mut child =
+                quarry(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            // Requests come in fits: many moments lie between two ways of asking.
+            let moment = Moment::Requests(1 + lot.below(first / 3));
+            if wait_for(&mut child, &server, &project, &moment, &mut lot) {
+                Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+            }
+            let code = child.wait().unwrap().code();
+            assert!(matches!(code, Some(0 | 3)), "{code:?}");
+            is_over = code == Some(0);
+            if is_over {
+                break;
+            }
+        }
+        if !is_over {
+            run(&arguments).ended(0);
+        }
+        assert_same(&project, &tables_of_first);
+    }
 }
 
 /// The program with files that cannot grow beyond some size: what happens on a full disk.
