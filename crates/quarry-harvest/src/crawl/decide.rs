@@ -135,6 +135,7 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     }
     let seeds = &session.job.settings.seeds;
     let (mut choice, further) = choose(seeds, session.store)?;
+    let further = session.job.settings.allowed(further)?;
     if !further.is_empty() {
         let stop = session.run(&Plan::LookAt(further))?;
         if stop != Stop::Finished {
