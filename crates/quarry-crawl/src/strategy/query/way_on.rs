@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_link_that_led_here_leads_on() {
-        let next = |address: &str| Request::get(&format!("http://a.example{address}"));
+        let next = |address: &str| Request::get(format!("http://a.example{address}"));
         let first = page(&[("Vaspor", "/x?c=kq8")]);
         let way_on = WayOn::of(&first, &next("/x?c=kq8")).unwrap();
         let second = page(&[("Ulgen", "/x"), ("Vaspor", "/x?c=m2z")]);
