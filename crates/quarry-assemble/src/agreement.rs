@@ -30,7 +30,8 @@ pub struct Agreement {
     pub same_place: usize,
     /// The share of agreement between different entities.
     pub chance: f64,
-    /// The smaller number of different values by the larger.
+    /// How much of the richer column the poorer one has: the smaller number of different values by the larger, or the share of
+    /// the values of the richer column's cells that occur in the poorer one at all, whichever is less.
     pub coverage: f64,
     /// Whether one of the columns has several values for some entity.
     pub several: bool,
@@ -97,19 +98,32 @@ pub(crate) fn compare(index: &Index<'_>, a: SourceColumnId, b: SourceColumnId) -
             hits += usize::from(same(&cells[at].0, &cells[(at + shift) % cells.len()].1));
         }
     }
-    let sizes = [
-        Vocabulary::of(cells.iter().map(|(cell, _)| items(cell, &right))).0.len(),
-        Vocabulary::of(cells.iter().map(|(_, cell)| items(cell, &left))).0.len(),
-    ];
-    let (few, many) = (sizes[0].min(sizes[1]), sizes[0].max(sizes[1]));
+    let one: Vec<Cell<'_, '_>> = cells.iter().map(|(cell, _)| items(cell, &right)).collect();
+    let other: Vec<Cell<'_, '_>> = cells.iter().map(|(_, cell)| items(cell, &left)).collect();
     Agreement {
         shared: cells.len(),
         agreeing,
         same_place,
         chance: hits as f64 / tries as f64,
-        coverage: if many == 0 { 0.0 } else { few as f64 / many as f64 },
+        coverage: coverage(&one, &other),
         several: cells.iter().any(|(a, b)| a.len() > 1 || b.len() > 1),
     }
+}
+
+/// How much of the richer of two columns the poorer one has.
+fn coverage(one: &[Cell<'_, '_>], other: &[Cell<'_, '_>]) -> f64 {
+    let words = |cells: &[Cell<'_, '_>]| Vocabulary::of(cells.iter().cloned());
+    let (one_words, other_words) = (words(one), words(other));
+    let (few, rich, many) = match one_words.0.len() <= other_words.0.len() {
+        true => (one_words, other, other_words),
+        false => (other_words, one, one_words),
+    };
+    if many.0.is_empty() {
+        return 0.0;
+    }
+    let all = rich.iter().map(Vec::len).sum::<usize>();
+    let known = rich.iter().flatten().filter(|value| few.has(value)).count();
+    (few.0.len() as f64 / many.0.len() as f64).min(known as f64 / all.max(1) as f64)
 }
 
 /// The entities that have both, up to [`MAX_COMPARED`]. The longer list is searched, the shorter one walked.

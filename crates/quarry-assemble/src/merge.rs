@@ -313,6 +313,13 @@ impl Merging<'_, '_> {
         } else {
             agreement.share() < self.config.contradiction
         };
+        // A cell of many values holds what another says by chance: a cloud of all tags beside each post.
+        let is_chance = agreement.several
+            && agreement.share() < self.config.min_share
+            && agreement.kappa() < self.config.contradiction;
+        if !few && is_chance && agreement.chance >= self.config.contradiction {
+            return false;
+        }
         // Texts may say the same in words of their own; numbers, prices and dates do not.
         !contradict || same_name && printed && self.is_text(a) && self.is_text(b)
     }

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::growth::GrowthLimits;
 use crate::link::ShapeLimits;
+use crate::rules::Rulebook;
 use crate::scope::Scope;
 use crate::strategy::StrategyKind;
 use crate::{Address, BadAddress, robots};
@@ -58,6 +59,16 @@ pub struct CrawlSettings {
 }
 
 impl CrawlSettings {
+    /// Those of these addresses that may be asked, by scope and by what they look like. Seeds widen the scope and are asked whatever
+    /// they look like, so that what was found on pages has to pass here before it becomes a seed.
+    pub fn allowed(&self, addresses: Vec<String>) -> Result<Vec<String>, SettingsError> {
+        let rules = Rulebook::new(self, &self.seed_addresses()?)?;
+        let may_ask = |url: &String| {
+            Address::normalise(url).is_ok_and(|address| rules.judge(&address).is_ok())
+        };
+        Ok(addresses.into_iter().filter(may_ask).collect())
+    }
+
     /// The defaults, around these seeds.
     #[must_use]
     pub fn new<S: Into<String>>(seeds: impl IntoIterator<Item = S>) -> Self {
@@ -256,4 +267,17 @@ pub enum SettingsError {
         /// The least value.
         least: u32,
     },
+}
+
+#[cfg(test)]
+mod allowed_tests {
+    use super::*;
+
+    #[test]
+    fn what_pages_link_to_is_no_seed_of_another_site() {
+        let settings = CrawlSettings::new(["http://a.example/x"]);
+        let found = ["http://a.example/y", "https://b.example/y", "http://a.example/y/delete"];
+        let allowed = settings.allowed(found.map(str::to_owned).to_vec()).unwrap();
+        assert_eq!(allowed, ["http://a.example/y"]);
+    }
 }

@@ -116,6 +116,14 @@ const PRESETS: &[Preset] = &[
         let (facets, pager) = (PatternFacets::Footer, PatternPager::Years);
         pattern(PatternSpec { facets, pager, ..LINKS })
     }),
+    preset(
+        "p-dated",
+        "addresses begin with year and month, a page shows those of one year",
+        || {
+            let (facets, context) = (PatternFacets::Footer, PatternContext::Date);
+            pattern(PatternSpec { facets, context, ..LINKS })
+        },
+    ),
     preset("p-icons", "a pager of two icons, tags in the footer", || {
         let (facets, pager) = (PatternFacets::Footer, PatternPager::Icons);
         pattern(PatternSpec { facets, pager, ..LINKS })

@@ -48,6 +48,44 @@ fn what_repeats_the_title_is_the_title() {
     });
 }
 
+/// Rows of several values of entities 0, 1, …
+fn several(
+    rows: &mut Vec<ValueRow>,
+    source: quarry_model::ValueSource,
+    name: &str,
+    values: impl Fn(usize) -> Vec<&'static str>,
+) {
+    for at in 0..120 {
+        let values = values(at).into_iter();
+        rows.extend(values.map(|value| row(&format!("/{at}"), source, name, value)));
+    }
+}
+
+#[test]
+fn all_values_beside_each_entity_are_not_its_values() {
+    let mut rows = Vec::new();
+    // Two tags of each entity, and a cloud of six of eight tags on every page.
+    let own = |at: usize| vec![MAKERS[at % 8], MAKERS[(at * 3 + at / 8 + 1) % 8]];
+    several(&mut rows, Facet, "Zuka", own);
+    several(&mut rows, List, "zu", own);
+    several(&mut rows, Spec, "Zuka", |_| MAKERS[1..].to_vec());
+    check(&rows, |table| {
+        let column = table.columns.iter().find(|column| column.sources.contains(&Facet)).unwrap();
+        assert_eq!(column.sources, [Facet, List], "{}", table.dump());
+    });
+}
+
+#[test]
+fn a_part_of_what_a_list_holds_is_not_the_list() {
+    let mut rows = Vec::new();
+    // The family, and the same among categories that have two further words each.
+    column(&mut rows, Spec, "Zuka", 120, |at| MAKERS[at % 4].to_owned());
+    several(&mut rows, List, "kategorio", |at| {
+        vec!["Mirenul", MAKERS[at % 4], MAKERS[4 + at / 4 % 3]]
+    });
+    check(&rows, |table| assert_eq!(table.columns.len(), 2, "{}", table.dump()));
+}
+
 #[test]
 fn constant_columns_never_merge_by_values() {
     let mut rows = Vec::new();

@@ -162,7 +162,9 @@ impl Filter<'_> {
             return;
         }
         let date = date_shape(address);
-        let judged = self.rules.bounds.judge_depth(depth).and_then(|()| {
+        // Links were judged when their page was read. What a strategy has thought of, or kept of a list, was not.
+        let in_depth = self.rules.bounds.judge_depth(depth);
+        let judged = in_depth.and_then(|()| self.rules.judge(address)).and_then(|()| {
             if self.growth.is_trap(address, date) { Err(SkipReason::Trap) } else { Ok(()) }
         });
         if let Err(reason) = judged {

@@ -8,7 +8,7 @@ use quarry_dom::{Document, LinkKind, NodeId, Tag};
 
 use super::anchor::{Anchors, Frame};
 use super::known::{KnownEntities, StyleChains};
-use super::shape::{Parts, UrlChange, UrlShape};
+use super::shape::{Parts, UrlChange, UrlShape, is_number};
 use super::total::ClaimedTotal;
 use super::words::{PROMOTION, has};
 use super::{EntityLink, LinkMap};
@@ -203,7 +203,9 @@ fn common_shape(anchors: &Anchors<'_>, entities: &[usize]) -> Option<UrlShape> {
     let mut first: BTreeMap<(usize, &str), Vec<usize>> = BTreeMap::new();
     for &at in entities {
         let parts = &anchors.list[at].parts;
-        let head = parts.segments.first().filter(|_| parts.segments.len() > 1);
+        // Years and other numbers are data: entities of one list may have several.
+        let is_kind = |head: &&String| parts.segments.len() > 1 && !is_number(head);
+        let head = parts.segments.first().filter(is_kind);
         first.entry((parts.segments.len(), head.map_or("", String::as_str))).or_default().push(at);
     }
     let most = first.into_values().max_by_key(Vec::len)?;

@@ -62,8 +62,12 @@ fn decode(segment: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// What the addresses of a set have in common: each path segment that all share, `*` where they
-/// differ, and the names of the parameters.
+/// Stands in a shape for any number. Dates and numbers of categories stand before the part that names an
+/// entity: one page of a list may show the posts of one year only, and its next page those of another.
+const NUMBER: &str = "#";
+
+/// What the addresses of a set have in common: each path segment that all share, `#` where all have a
+/// number before the last segment, `*` where they differ, and the names of the parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UrlShape {
     origin: String,
@@ -86,6 +90,7 @@ impl UrlShape {
         params.sort_unstable();
         params.dedup();
         let mut several = false;
+        let mut are_numbers: Vec<bool> = first.segments.iter().map(|own| is_number(own)).collect();
         for other in parts {
             several |= other != first;
             if other.origin != first.origin || other.segments.len() != segments.len() {
@@ -96,6 +101,9 @@ impl UrlShape {
                     *own = None;
                 }
             }
+            for (is_own, others) in are_numbers.iter_mut().zip(&other.segments) {
+                *is_own &= is_number(others);
+            }
             params.retain(|name| other.params.iter().any(|(others, _)| others == name));
         }
         // One address alone: what looks like a number or a slug differs in the others.
@@ -105,6 +113,11 @@ impl UrlShape {
                     *own = None;
                 }
             }
+        }
+        // The last segment is the entity's own: others may have words there.
+        are_numbers.pop();
+        for (own, _) in segments.iter_mut().zip(are_numbers).filter(|(_, is_number)| *is_number) {
+            *own = Some(NUMBER.to_owned());
         }
         Some(Self { origin: first.origin.clone(), segments, params })
     }
@@ -119,18 +132,25 @@ impl UrlShape {
         let segments = || self.segments.iter().zip(&parts.segments);
         parts.origin == self.origin
             && parts.segments.len() == self.segments.len()
-            && segments().all(|(own, other)| own.as_ref().is_none_or(|own| own == other))
+            && segments()
+                .all(|(own, other)| own.as_ref().is_none_or(|own| fits_segment(own, other)))
             && self.params.iter().all(|name| parts.params.iter().any(|(other, _)| other == name))
             && parts.params.iter().all(|(name, _)| self.params.contains(name))
     }
 
     /// The shape of all addresses of both shapes; `None` where they have too little in common.
-    pub(super) fn join(&self, other: &Self) -> Option<Self> {
+    #[must_use]
+    pub fn join(&self, other: &Self) -> Option<Self> {
         if self.origin != other.origin || self.segments.len() != other.segments.len() {
             return None;
         }
         let segments = self.segments.iter().zip(&other.segments);
-        let segments = segments.map(|(one, other)| one.clone().filter(|_| one == other)).collect();
+        let join = |(one, other): (&Option<String>, &Option<String>)| match (one, other) {
+            (Some(one), Some(other)) if fits_segment(one, other) => Some(one.clone()),
+            (Some(one), Some(other)) if fits_segment(other, one) => Some(other.clone()),
+            _ => None,
+        };
+        let segments = segments.map(join).collect();
         let params =
             self.params.iter().filter(|name| other.params.contains(name)).cloned().collect();
         Some(Self { origin: self.origin.clone(), segments, params })
@@ -146,7 +166,7 @@ impl UrlShape {
 impl UrlShape {
     /// The path segments that all addresses share.
     pub(crate) fn constants(&self) -> impl Iterator<Item = &str> {
-        self.segments.iter().flatten().map(String::as_str)
+        self.segments.iter().flatten().map(String::as_str).filter(|segment| *segment != NUMBER)
     }
 }
 
@@ -164,6 +184,15 @@ impl std::fmt::Display for UrlShape {
         }
         Ok(())
     }
+}
+
+/// Whether a segment of an address is what a shape says of it.
+fn fits_segment(own: &str, other: &str) -> bool {
+    own == other || (own == NUMBER && is_number(other))
+}
+
+pub(super) fn is_number(segment: &str) -> bool {
+    !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a path segment looks like a number, an id or a slug.
@@ -279,6 +308,16 @@ mod tests {
         assert_eq!(shape(&["http://a.b/shoe/red-12"]), "a.b/shoe/*");
         assert_eq!(shape(&["http://a.b/i?id=1&x=2", "http://www.a.b/i?id=3"]), "a.b/i?id");
         assert_eq!(shape(&["http://a.b/x", "http://a.b/x/y"]), "");
+        assert_eq!(shape(&["http://a.b/2024/5/x-y", "http://a.b/2024/7/z"]), "a.b/#/#/*");
+        assert_eq!(shape(&["http://a.b/2024/5/x-y"]), "a.b/#/#/*");
+        let dated =
+            UrlShape::of([&url("http://a.b/2024/5/x"), &url("http://a.b/2024/5/y")]).unwrap();
+        assert!(
+            dated.fits(&url("http://a.b/2019/11/z")) && !dated.fits(&url("http://a.b/tag/x/2"))
+        );
+        let one = UrlShape::of([&url("http://a.b/k/p-1"), &url("http://a.b/k/p-2")]).unwrap();
+        let other = UrlShape::of([&url("http://a.b/m/p-3"), &url("http://a.b/m/p-4")]).unwrap();
+        assert_eq!(one.join(&other).map(|s| s.to_string()).unwrap_or_default(), "a.b/*/*");
         let shape = UrlShape::of([&url("http://a.b/p/1"), &url("http://a.b/p/2")]).unwrap();
         assert!(shape.fits(&url("https://a.b/p/77")));
         assert!(!shape.fits(&url("https://a.b/p/77?x=1")) && !shape.fits(&url("http://a.b/q/7")));

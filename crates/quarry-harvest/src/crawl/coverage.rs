@@ -129,7 +129,8 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
                 thousands(unknown.len() as u64)
             );
             session.observer.line(&found);
-            stop = session.run(&Plan::LookAt(unknown.iter().map(|&url| url.clone()).collect()))?;
+            let unknown = unknown.iter().map(|&url| url.clone()).collect();
+            stop = session.run(&Plan::LookAt(session.job.settings.allowed(unknown)?))?;
         }
         let mut reached = listed.len() - unknown.len();
         for address in &unknown {
@@ -151,7 +152,7 @@ fn fetch_unlisted<S: SiteStore, F: Fetcher>(
     unlisted: &[String],
 ) -> Result<Stop, HarvestError> {
     let mut unknown = Vec::new();
-    for address in unlisted {
+    for address in &session.job.settings.allowed(unlisted.to_vec())? {
         if session.store.archived_answer(address)?.is_none() {
             unknown.push(address.clone());
         }

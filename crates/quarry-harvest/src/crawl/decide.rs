@@ -126,21 +126,19 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
         }
     };
     // Broken off before anything could be told.
+    let stop = if stop == Stop::Finished { session.run(&Plan::Look(LOOKED_AT))? } else { stop };
     if stop != Stop::Finished {
         return Ok(stop);
     }
-    let stop = session.run(&Plan::Look(LOOKED_AT))?;
-    if stop != Stop::Finished {
-        return Ok(stop);
-    }
-    let seeds = &session.job.settings.seeds;
-    let (mut choice, further) = choose(seeds, session.store)?;
+    let settings = &session.job.settings;
+    let (mut choice, further) = choose(&settings.seeds, session.store)?;
+    let further = settings.allowed(further)?;
     if !further.is_empty() {
         let stop = session.run(&Plan::LookAt(further))?;
         if stop != Stop::Finished {
             return Ok(stop);
         }
-        (choice, _) = choose(seeds, session.store)?;
+        (choice, _) = choose(&session.job.settings.seeds, session.store)?;
     }
     keep(session.store, &choice)?;
     say(session.observer, &choice);

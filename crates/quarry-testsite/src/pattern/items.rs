@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::words::PatternLexicon;
 use super::{
-    PatternCost, PatternEntry, PatternFacets, PatternFilter, PatternPager, PatternSitemap,
-    PatternSpec,
+    PatternContext, PatternCost, PatternEntry, PatternFacets, PatternFilter, PatternPager,
+    PatternSitemap, PatternSpec,
 };
 use crate::prng::{Rng, hash};
 use crate::site::{TruthLine, Values};
@@ -105,7 +105,11 @@ impl Pattern {
 
     /// The path of an entity's own page.
     pub(super) fn path(&self, entity: usize) -> String {
-        format!("/{}/{}", self.words.name("item"), 1_000 + entity)
+        let id = 1_000 + entity;
+        match self.spec.context {
+            PatternContext::Date => format!("/{}/{}/n{id}", self.year(entity), 1 + entity % 12),
+            _ => format!("/{}/{id}", self.words.name("item")),
+        }
     }
 
     /// The path of an entity of the second kind.

@@ -119,6 +119,8 @@ choices! {
         Parameter,
         /// A folder for each facet value.
         Path,
+        /// Nothing; a year and a month stand before the entity's own part.
+        Date,
     }
 }
 

@@ -352,7 +352,7 @@ impl Pattern {
                 let (folder, id) = path.rsplit_once('/').unwrap_or((&path, ""));
                 format!("{folder}/{}/{id}", self.words.name(facet.values[at]))
             }
-            (PatternContext::Path | PatternContext::None, _) => path,
+            (PatternContext::Path | PatternContext::None | PatternContext::Date, _) => path,
         }
     }
 

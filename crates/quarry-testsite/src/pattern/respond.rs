@@ -94,8 +94,20 @@ impl Pattern {
                 (200, HTML, self.list_page(&list))
             }
             [one, rest @ ..] if *one == name("item") => self.item(rest, &params),
+            [_, _, last] if self.spec.context == PatternContext::Date => {
+                match last.strip_prefix('n') {
+                    Some(id) if self.has_path(id, path) => self.item(&[id], &params),
+                    _ => missing(),
+                }
+            }
             _ => missing(),
         }
+    }
+
+    /// Whether an entity's own address is this one.
+    fn has_path(&self, id: &str, path: &str) -> bool {
+        let entity = id.parse::<usize>().ok().and_then(|id| id.checked_sub(1_000));
+        entity.is_some_and(|entity| self.path(entity) == path)
     }
 
     fn item(&self, rest: &[&str], params: &[(&str, &str)]) -> PatternAnswer {

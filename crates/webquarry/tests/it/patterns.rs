@@ -148,6 +148,11 @@ fn what_an_address_carries_of_its_list_is_not_identity() {
 }
 
 #[test]
+fn entities_of_another_year_belong_to_the_list() {
+    check("p-dated");
+}
+
+#[test]
 fn every_kind_has_its_rows() {
     check("p-kinds");
 }

@@ -12,6 +12,9 @@ use super::facts::{ListLink, QueryFacts};
 use super::identity::Context;
 use crate::query::{EntityIdentity, remove_parameters};
 
+/// Fewer entities with addresses of another shape do not change the shape: a single one may be a promotion.
+const MIN_WIDENING: usize = 2;
+
 /// How links to entities are told from others.
 #[derive(Debug, Default)]
 pub(super) struct EntityLinks {
@@ -23,6 +26,8 @@ pub(super) struct EntityLinks {
     list_shape: Option<UrlShape>,
     /// An entity's address without its last part.
     folder: Option<String>,
+    /// All entities of the list that was learned from stand in that folder.
+    is_one_folder: bool,
     /// Parameters with one value in all entity addresses of the list that was learned from.
     constants: BTreeMap<String, String>,
 }
@@ -60,6 +65,7 @@ impl EntityLinks {
         self.path_keys = entities.iter().map(|link| link.path_key).collect();
         self.shared_with_promotions = !self.path_keys.is_disjoint(&facts.promoted);
         self.folder = urls.first().and_then(|url| Some(folder_of(url)?.0.to_owned()));
+        self.is_one_folder = common_folder(&urls).is_some();
         self.constants = if urls.len() > 1 { constants(&urls) } else { BTreeMap::new() };
     }
 
@@ -68,6 +74,23 @@ impl EntityLinks {
         let urls: Vec<Url> = entities.filter_map(|address| Url::parse(address).ok()).collect();
         if let Some(shape) = UrlShape::of(&urls) {
             self.shape = Some(shape);
+        }
+    }
+
+    /// Learns from a page that is known to be of the same list, or of a part of it: where most of its entities stand at the
+    /// usual places with addresses of another shape (the next category, the next letter), the shape is that of both.
+    pub(super) fn widen(&mut self, facts: &QueryFacts, identity: &EntityIdentity) {
+        let Some(shape) = &self.shape else { return };
+        let links = facts.entities.iter().filter(|link| self.path_keys.contains(&link.path_key));
+        let urls = links.filter_map(|link| Url::parse(&identity.canonical(&link.address)).ok());
+        let (fitting, others): (Vec<Url>, Vec<Url>) = urls.partition(|url| shape.fits(url));
+        if others.len() <= fitting.len() || others.len() < MIN_WIDENING {
+            return;
+        }
+        let joined = UrlShape::of(&others).and_then(|other| shape.join(&other));
+        let is_list = |joined: &UrlShape| self.list_shape.as_ref() == Some(joined);
+        if let Some(joined) = joined.filter(|joined| !is_list(joined)) {
+            self.shape = Some(joined);
         }
     }
 
@@ -134,7 +157,10 @@ impl EntityLinks {
             let differs =
                 |name: &&String| self.constants.get(*name).is_some_and(|v| *v != own[*name]);
             let names: BTreeSet<String> = own.keys().filter(differs).cloned().collect();
-            return (!names.is_empty()).then_some(Context::Parameters(names));
+            return match names.is_empty() {
+                false => Some(Context::Parameters(names)),
+                true => self.folder_context(&fitting),
+            };
         }
         let names: BTreeSet<String> = constants(&others).into_keys().collect();
         let fits_without = |url: &Url| {
@@ -145,11 +171,15 @@ impl EntityLinks {
         if !names.is_empty() && others.iter().all(fits_without) {
             return Some(Context::Parameters(names));
         }
-        let to = self.folder.clone()?;
-        let mut folders = others.iter().map(|url| folder_of(url).map(|(folder, _)| folder));
-        let from = folders.next()??;
-        let is_one = from != to && folders.all(|folder| folder == Some(from));
-        is_one.then(|| Context::Folder { from: from.to_owned(), to })
+        let (from, to) = (common_folder(&others)?, self.folder.clone()?);
+        (from != to).then(|| Context::Folder { from: from.to_owned(), to })
+    }
+
+    /// The folder of entities whose addresses have the usual shape: another number than the first list's.
+    fn folder_context(&self, entities: &[Url]) -> Option<Context> {
+        let to = self.folder.clone().filter(|_| self.is_one_folder && entities.len() > 1)?;
+        let from = common_folder(entities).filter(|from| *from != to)?;
+        Some(Context::Folder { from: from.to_owned(), to })
     }
 
     /// Links of a page that stand where entities stand.
@@ -164,6 +194,13 @@ impl EntityLinks {
 /// The path of an address before its last part, and that part.
 fn folder_of(url: &Url) -> Option<(&str, &str)> {
     url.path().trim_end_matches('/').rsplit_once('/')
+}
+
+/// The folder that all of these addresses have.
+fn common_folder(urls: &[Url]) -> Option<&str> {
+    let mut folders = urls.iter().map(|url| folder_of(url).map(|(folder, _)| folder));
+    let first = folders.next()??;
+    folders.all(|folder| folder == Some(first)).then_some(first)
 }
 
 /// Parameters that have one value in all of these addresses.
@@ -201,6 +238,46 @@ mod tests {
         let mut known = EntityLinks::default();
         known.learn(&facts, &identity);
         known.outside(&facts, &identity).map(Cow::into_owned).collect()
+    }
+
+    fn list(addresses: &[&str]) -> QueryFacts {
+        let link = |address: &&str| ListLink {
+            address: format!("http://a.example{address}"),
+            path: String::new(),
+            path_key: 1,
+            text: String::new(),
+        };
+        let entities: Vec<ListLink> = addresses.iter().map(link).collect();
+        QueryFacts { links: entities.clone(), entities, ..QueryFacts::default() }
+    }
+
+    #[test]
+    fn entities_of_another_year_or_folder_belong_to_the_list() {
+        let identity = EntityIdentity::default();
+        let mut known = EntityLinks::default();
+        known.learn(&list(&["/2024/3/ka", "/2024/5/lo"]), &identity);
+        let older = list(&["/2019/11/mi", "/2019/12/ren", "/2018/1/tu"]);
+        assert_eq!(known.among(&older, &identity).len(), 3);
+
+        let mut known = EntityLinks::default();
+        known.learn(&list(&["/kalo/ka", "/kalo/lo"]), &identity);
+        let next = list(&["/miren/mi", "/miren/ren", "/kalo/tu"]);
+        assert_eq!(known.among(&next, &identity).len(), 1);
+        known.widen(&next, &identity);
+        assert_eq!(known.among(&next, &identity).len(), 3);
+        // One link that leads elsewhere says nothing.
+        known.widen(&list(&["/vas/por/del"]), &identity);
+        assert_eq!(known.among(&next, &identity).len(), 3);
+    }
+
+    #[test]
+    fn folders_with_other_numbers_are_compared() {
+        let identity = EntityIdentity::default();
+        let mut known = EntityLinks::default();
+        known.learn(&list(&["/k/12/ka", "/k/12/lo"]), &identity);
+        let context = known.context(&list(&["/k/15/ka", "/k/15/mi"]), &identity);
+        let expected = Context::Folder { from: "/k/15".to_owned(), to: "/k/12".to_owned() };
+        assert_eq!(context, Some(expected));
     }
 
     #[test]

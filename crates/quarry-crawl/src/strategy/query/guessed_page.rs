@@ -45,19 +45,56 @@ pub fn guessed_next_page<'a>(
 fn counted_on(address: &Url, target: &Url) -> Option<(String, Option<u64>, u64)> {
     let found = changes(address, target);
     let [change] = found.as_slice() else { return None };
+    let counted = |place: &str, from: &str, to: &str| {
+        let (from, to) = (Counted::of(from)?, Counted::of(to)?);
+        let is_one = (from.before, from.behind) == (to.before, to.behind);
+        is_one.then(|| (to.place(place), Some(from.number), to.number))
+    };
+    let begun = |place: &str, to: &str| {
+        let to = Counted::of(to)?;
+        Some((to.place(place), None, to.number))
+    };
     match change {
-        UrlChange::Added { name, value } => Some((name.clone(), None, value.parse().ok()?)),
-        UrlChange::Changed { name, from, to } => {
-            Some((name.clone(), Some(from.parse().ok()?), to.parse().ok()?))
-        }
+        UrlChange::Added { name, value } => begun(name, value),
+        UrlChange::Changed { name, from, to } => counted(name, from, to),
         UrlChange::SegmentsAdded(added) => {
             let (last, before) = added.split_last()?;
-            Some((format!("/{}", before.join("/")), None, last.parse().ok()?))
+            begun(&format!("/{}", before.join("/")), last)
         }
-        UrlChange::SegmentChanged { from, to } => {
-            Some(("/".to_owned(), Some(from.parse().ok()?), to.parse().ok()?))
+        UrlChange::SegmentChanged { from, to } => counted("/", from, to),
+        // Paths of one part have nothing else in common.
+        UrlChange::Elsewhere if address.origin() == target.origin() => {
+            let (from, to) = (only_segment(address)?, only_segment(target)?);
+            counted("/", from, to)
         }
         _ => None,
+    }
+}
+
+fn only_segment(address: &Url) -> Option<&str> {
+    let mut segments = address.path_segments()?.filter(|segment| !segment.is_empty());
+    let only = segments.next()?;
+    segments.next().is_none().then_some(only)
+}
+
+/// The last number of a part of an address, and what stands around it (`index2.html`, `seite3`, `12`).
+struct Counted<'a> {
+    before: &'a str,
+    number: u64,
+    behind: &'a str,
+}
+
+impl<'a> Counted<'a> {
+    fn of(part: &'a str) -> Option<Self> {
+        let is_digit = |c: char| c.is_ascii_digit();
+        let end = part.rfind(is_digit)? + 1;
+        let start = part[..end].trim_end_matches(is_digit).len();
+        let number = part[start..end].parse().ok()?;
+        Some(Self { before: &part[..start], number, behind: &part[end..] })
+    }
+
+    fn place(&self, around: &str) -> String {
+        format!("{around}/{}#{}", self.before, self.behind)
     }
 }
 
@@ -82,6 +119,9 @@ mod tests {
         check("https://a.example/x?zu=4&k=a", &["?zu=3&k=a", "?zu=5&k=a"], Some("?zu=5&k=a"));
         check("https://a.example/x", &["?from=20"], Some("?from=20"));
         check("https://a.example/x/", &["/x/seite/2"], Some("/x/seite/2"));
+        check("https://a.example/", &["/zu2/", "/about"], Some("/zu2/"));
+        check("https://a.example/zu2/", &["/", "/zu3/", "/ko3/"], Some("/zu3/"));
+        check("https://a.example/x/zu2.html", &["zu.html", "zu3.html"], Some("zu3.html"));
         check("https://a.example/x", &["?k=1", "?k=2", "?k=3", "?k=4", "?k=7"], None);
         check("https://a.example/x", &["?zu=2", "?zi=2"], None);
         check("https://a.example/x", &["/t/2?zu=2"], None);

@@ -112,6 +112,8 @@ pub(super) struct IdentityState {
     rejected: BTreeSet<Context>,
     /// A folder was found not to be part of identity: so are the folders of other lists.
     folders_vary: bool,
+    /// A folder was found to be part of identity: those of other lists are not compared.
+    folders_matter: bool,
     /// What was decided, and why.
     pub(super) evidence: Vec<String>,
 }
@@ -137,10 +139,13 @@ impl Exploration {
         let state = &mut self.state;
         let links = &state.lists.entity_links;
         let Some(context) = links.context(&page.facts, &state.graph.identity) else { return false };
-        if state.identity.rejected.contains(&context) {
+        let is_folder = matches!(context, Context::Folder { .. });
+        if state.identity.rejected.contains(&context)
+            || (is_folder && state.identity.folders_matter)
+        {
             return false;
         }
-        if matches!(context, Context::Folder { .. }) && state.identity.folders_vary {
+        if is_folder && state.identity.folders_vary {
             accept(state, &context);
             return false;
         }
@@ -176,6 +181,7 @@ impl Exploration {
             state.identity.folders_vary |= matches!(comparison.context, Context::Folder { .. });
             accept(state, &comparison.context);
         } else {
+            state.identity.folders_matter |= matches!(comparison.context, Context::Folder { .. });
             state.identity.rejected.insert(comparison.context);
         }
         for (key, page, task) in std::mem::take(&mut state.identity.waiting) {

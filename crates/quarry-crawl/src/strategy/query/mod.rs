@@ -33,6 +33,7 @@ mod record;
 mod report;
 mod requests;
 mod state;
+mod way_on;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

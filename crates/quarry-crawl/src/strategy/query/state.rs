@@ -19,6 +19,7 @@ use super::menu::Menus;
 use super::offers::{AttributeNames, OfferedPredicate, Offers};
 use super::report::SavedRequests;
 use super::requests::{FetchedPage, KeptPages, Requests};
+use super::way_on::WayOn;
 use crate::query::{
     Answer, AttributeId, EntityId, Interner, PredicateId, QueryGraph, QueryId, QueryState,
 };
@@ -92,6 +93,8 @@ pub(super) struct Lists {
     /// What looks like the way to the previous page leads on: it did so on the first page of a list.
     /// Unknown until that was tried.
     pub(super) is_reversed: Option<bool>,
+    /// The link that has led to further pages.
+    way_on: Option<WayOn>,
     /// Queries whose second page is where the first page's link to a previous page leads.
     pub(super) contrary: BTreeSet<QueryId>,
     /// Requests that may lift a restriction of the root list, the last one first.
@@ -118,6 +121,7 @@ impl Default for Lists {
             second_root_page: None,
             last_root_page: None,
             is_reversed: None,
+            way_on: None,
             contrary: BTreeSet::new(),
             lifts: Vec::new(),
             held: BTreeMap::new(),
@@ -288,6 +292,9 @@ impl SiteState {
 
     /// Adds the entities of a page to the answer of a query. Returns how many are new there.
     pub(super) fn add_answers(&mut self, query: QueryId, page: &FetchedPage) -> usize {
+        let predicates = &self.graph[query].predicates;
+        let is_part = query != QueryId::ROOT
+            && predicates.iter().all(|&id| self.meaning(self.attribute_of(id)) == Meaning::Facet);
         let links = &mut self.lists.entity_links;
         let graph = &mut self.graph;
         // The first list of several entities shows where their links stand.
@@ -295,6 +302,9 @@ impl SiteState {
             links.learn(&page.facts, &graph.identity);
         }
         let node = &mut graph.queries[query.index()];
+        if node.pages > 0 || is_part {
+            links.widen(&page.facts, &graph.identity);
+        }
         node.pages += 1;
         self.entity_pages.may_be_followed |= !page.facts.says_nofollow;
         let list_page = graph.pages.intern(&page.name);
@@ -369,7 +379,9 @@ impl SiteState {
             Some(true) => facts.previous.as_ref(),
             _ => facts.next.as_ref(),
         };
+        let same_link = WayOn::follow(&mut self.lists.way_on, facts, by_role, number);
         let regular = by_role.or_else(|| facts.numbered.get(&(number + 1)));
+        let regular = regular.or(same_link.as_ref());
         // Where a guess has led to the page before, it leads on.
         let regular = regular.or(facts.guessed_next.as_ref().filter(|_| number > 1));
         if regular.is_some() || number > 1 || self.lists.is_reversed.is_some() {
