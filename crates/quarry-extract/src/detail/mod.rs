@@ -26,8 +26,8 @@ use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION};
 
 pub use features::{FEATURES, Features};
 pub use rank::Ranking;
-pub(crate) use title::TitleReader;
 pub use title::{ConstantWords, TitleRule};
+pub(crate) use title::{TitleReader, main_heading};
 
 /// Slots of a template that are kept, the best first.
 const MAX_SLOTS: usize = 80;

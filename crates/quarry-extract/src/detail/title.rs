@@ -1,5 +1,7 @@
 //! What does a page call its subject? The varying text that the document's title repeats, without what is constant over pages.
 
+use std::collections::BTreeSet;
+
 use quarry_dom::{Document, NodeId, Tag};
 use serde::{Deserialize, Serialize};
 
@@ -10,17 +12,19 @@ use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION, Read
 
 /// The least worth of a text that is taken for the title: on most pages, different on each, a good part of the document's title.
 const MIN_WORTH: f64 = 0.25;
-/// The first heading stays the title unless another text is better by this factor.
+/// The main heading stays the title unless another text is better by this factor.
 const REPLACES_HEADING_FACTOR: f64 = 1.25;
 /// A part of titles that this share of pages has is constant: the name of the site.
 const MIN_CONSTANT_PAGE_SHARE: f64 = 0.9;
-/// The share of different ones among the titles of documents, or first headings, below which they say nothing of single pages.
+/// The share of different ones among the titles of documents, or main headings, below which they say nothing of single pages.
 const MIN_TITLE_VARIETY: f64 = 0.5;
 /// The least worth of a further heading that is taken for the title where neither of those says anything: on nearly all pages,
 /// different on nearly each.
 const MIN_HEADING_WORTH: f64 = 0.9;
 /// Elements around a text that are looked at to see whether it is a heading.
 const HEADING_DEPTH: usize = 3;
+/// Top headings of a page that are looked at; more are headings of sections.
+const MAX_HEADINGS: usize = 50;
 /// Texts of more characters are no titles.
 const MAX_TITLE_CHARS: usize = 200;
 /// Cells of a column that are looked at.
@@ -29,7 +33,7 @@ const SAMPLED_CELLS: usize = 60;
 /// Where pages say what they are about.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TitleRule {
-    /// The place of the text; the first heading, or else the document's title, where there is none.
+    /// The place of the text; the main heading, or else the document's title, where there is none.
     pub place: Option<AttributeModel>,
     /// Words before and behind the title that all pages have: in the place, and in the document's title.
     pub around: ConstantWords,
@@ -112,10 +116,10 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
     let around_document_title = ConstantWords::of(&texts);
     let own: Vec<String> =
         titles.iter().map(|title| folded(around_document_title.strip(title))).collect();
-    let is_first_heading = |column: &Column| {
+    let is_main_heading = |column: &Column| {
         let is = |&&(page, leaf): &&(u32, u32)| {
             let document = pages.documents[page as usize];
-            let heading = first_heading(document);
+            let heading = main_heading(document);
             let node = pages.leaves[page as usize][leaf as usize].node;
             heading.is_some_and(|heading| document.contains(heading, node))
         };
@@ -129,7 +133,7 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
         if worth < MIN_WORTH {
             continue;
         }
-        if is_first_heading(column) {
+        if is_main_heading(column) {
             heading = heading.max(worth);
         } else if best.is_none_or(|(most, _)| worth > most) {
             best = Some((worth, at));
@@ -138,10 +142,10 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
     let headings: Vec<String> = pages
         .documents
         .iter()
-        .filter_map(|document| Some(document.folded_text(first_heading(document)?).into_owned()))
+        .filter_map(|document| Some(document.folded_text(main_heading(document)?).into_owned()))
         .collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
-    // A first heading whose words are spread over several texts is compared as a whole.
+    // A main heading whose words are spread over several texts is compared as a whole.
     let whole = worth_of(&headings, pages.documents.len(), |at| own.get(at).map_or("", |t| t));
     let heading = heading.max(whole);
     if best.is_none() && !varies(&own) && !varies(&headings) {
@@ -172,7 +176,7 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
 
 /// Whether texts differ from page to page.
 fn varies<T: Ord>(texts: &[T]) -> bool {
-    let different: std::collections::BTreeSet<&T> = texts.iter().collect();
+    let different: BTreeSet<&T> = texts.iter().collect();
     different.len() as f64 >= MIN_TITLE_VARIETY * texts.len().max(1) as f64 && !texts.is_empty()
 }
 
@@ -219,7 +223,7 @@ fn worth(pages: &DetailPages<'_>, column: &Column, titles: &[String]) -> f64 {
 }
 
 fn worth_of<'t>(texts: &[&str], pages: usize, title: impl Fn(usize) -> &'t str) -> f64 {
-    let different: std::collections::BTreeSet<&&str> = texts.iter().collect();
+    let different: BTreeSet<&&str> = texts.iter().collect();
     if texts.len() != pages || texts.is_empty() {
         return 0.0;
     }
@@ -243,10 +247,36 @@ fn share(text: &str, title: &str) -> f64 {
     }
 }
 
-/// The first shown top heading with a text.
-fn first_heading(document: &Document) -> Option<NodeId> {
-    let mut headings = document.elements(Tag::H1).filter(|&node| !document.is_hidden(node));
-    headings.find(|&node| !document.folded_text(node).trim().is_empty())
+/// The shown top heading that has most of the words of the document's title; the first of equal ones. A page may have several, and
+/// the first may belong to its furniture: a search, a basket, an account.
+pub(crate) fn main_heading(document: &Document) -> Option<NodeId> {
+    let shown = document.elements(Tag::H1).filter(|&node| !document.is_hidden(node));
+    let with_text = shown.filter(|&node| !document.folded_text(node).trim().is_empty());
+    let mut headings = with_text.take(MAX_HEADINGS).peekable();
+    let first = headings.next()?;
+    if headings.peek().is_none() {
+        return Some(first);
+    }
+    let title = document.title().unwrap_or_default();
+    let wanted: BTreeSet<String> = words(&title).collect();
+    let shared = |node: NodeId| {
+        let own: BTreeSet<String> = words(&document.folded_text(node)).collect();
+        own.intersection(&wanted).map(|word| word.chars().count()).sum::<usize>()
+    };
+    let mut best = (shared(first), first);
+    for node in headings {
+        let shared = shared(node);
+        if shared > best.0 {
+            best = (shared, node);
+        }
+    }
+    Some(best.1)
+}
+
+/// The words of a text, in small letters.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase)
 }
 
 /// Reads titles by a rule.
@@ -266,7 +296,7 @@ impl<'m> TitleReader<'m> {
         if let Some(found) = place {
             return Some((self.rule.around.strip(&found.value).to_owned(), found.node));
         }
-        let heading = first_heading(document).map(|node| {
+        let heading = main_heading(document).map(|node| {
             let text = document.folded_text(node);
             let is_place = self.rule.place.is_some();
             let text = if is_place { text.trim() } else { self.rule.around.strip(text.trim()) };
@@ -326,6 +356,23 @@ mod tests {
         };
         let names = ["Red Lamp", "Blue Chair", "Green Table", "Old Sofa", "New Bed"];
         assert_eq!(title(&names.map(page)), names);
+    }
+
+    #[test]
+    fn of_several_top_headings_the_one_that_the_title_repeats_counts() {
+        let page = |name: &str| {
+            Document::from_html(&format!(
+                "<title>{name} (red) | The Shop</title><h1>My account</h1><h1>Your basket is empty</h1><h1>{name} - red</h1>"
+            ))
+        };
+        let check = |html: &Document, says: &str| {
+            let heading = main_heading(html).map(|node| html.folded_text(node).into_owned());
+            assert_eq!(heading.as_deref(), Some(says));
+        };
+        // A page alone is enough.
+        check(&page("Old Lamp"), "Old Lamp - red");
+        // Headings that the title says nothing of: the first.
+        check(&Document::from_html("<title>Shop</title><h1>Lamp</h1><h1>Chair</h1>"), "Lamp");
     }
 
     #[test]

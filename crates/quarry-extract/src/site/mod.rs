@@ -22,7 +22,7 @@ use quarry_dom::{Document, NodeId, PageIndex};
 use url::Url;
 
 use crate::attribute::AttributeModel;
-use crate::detail::TitleReader;
+use crate::detail::{TitleReader, main_heading};
 use crate::find::{PageRecords, Region};
 use crate::links::{
     KnownKinds, LinkMap, ListedEntity, PageKind, SeenPage, correct_by_crawl, known_entities,
@@ -432,14 +432,11 @@ fn acts(entity: &str, model: &SiteModel) -> bool {
     names_action(entity) && !leads()
 }
 
-/// What a page calls its subject: the first top heading, or the title of the document.
+/// What a page calls its subject: its main heading, or the title of the document.
 #[must_use]
 pub fn title(document: &Document) -> Option<Title> {
-    let shown = |node: &NodeId| !document.is_hidden(*node);
-    let heading = document.elements(quarry_dom::Tag::H1).filter(shown).find_map(|node| {
-        let text = document.folded_text(node).into_owned();
-        (!text.is_empty()).then_some(Title { text, node })
-    });
+    let heading = main_heading(document)
+        .map(|node| Title { text: document.folded_text(node).into_owned(), node });
     heading.or_else(|| {
         let node = document.elements(quarry_dom::Tag::TITLE).next()?;
         let text = document.title()?.into_owned();

@@ -24,6 +24,7 @@ mod line;
 mod model;
 mod normal;
 mod outline;
+mod page_functions;
 mod pair;
 mod printed;
 mod row;
