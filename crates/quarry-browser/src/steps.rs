@@ -133,11 +133,15 @@ impl PageRun<'_> {
             let Some((button, reason)) = tried.next(found) else { break };
             // The same button again, as long as it is there and brings something; a number once.
             let code = format!("quarry.press({})", button["id"]);
+            let mut has_brought = false;
             while !self.is_over(most) {
                 let before = self.evaluate("quarry.mutations()").await?.as_u64();
                 let longest = self.evaluate("quarry.rowsOfLongest()").await?.as_u64();
                 if self.evaluate(&code).await? != true {
-                    tried.note(button, reason, false);
+                    // One that brought rows may have been replaced by another of the same name.
+                    if !has_brought {
+                        tried.note(button, reason, false);
+                    }
                     break;
                 }
                 self.settle_by("quarry.mutations()", before).await?;
@@ -150,6 +154,7 @@ impl PageRun<'_> {
                     break;
                 }
                 self.continued += 1;
+                has_brought = true;
                 if reason == Reason::Number {
                     break;
                 }
