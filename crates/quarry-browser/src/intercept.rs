@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use data_encoding::BASE64;
-use quarry_model::{Exchange, PartKind, PartRefusal, Response, Timestamp};
+use quarry_model::{Exchange, PartKind, PartRefusal, Request, Response, Timestamp};
 use serde_json::{Value, json};
 use url::Url;
+
+use crate::graphql::only_reads;
 
 /// A transparent picture of one pixel: pages see their pictures load, and none is asked for.
 const PIXEL: &[u8] = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;";
@@ -36,6 +38,8 @@ pub(crate) struct Paused {
     method: String,
     kind: String,
     frame: String,
+    /// What is sent with it, as text.
+    body: Option<String>,
 }
 
 /// What is to be done with a request.
@@ -64,6 +68,7 @@ impl Paused {
             method: text(&params["request"]["method"]).unwrap_or_default(),
             kind: text(&params["resourceType"]).unwrap_or_default(),
             frame: text(&params["frameId"]).unwrap_or_default(),
+            body: text(&params["request"]["postData"]),
         })
     }
 
@@ -86,11 +91,26 @@ impl Paused {
             "Image" => Decision::Pixel,
             "Script" | "Stylesheet" if self.method == "GET" => Decision::Ask(PartKind::Furniture),
             "XHR" | "Fetch" if self.method == "GET" => Decision::Ask(PartKind::Data),
+            // GraphQL reads by POST, too.
+            "XHR" | "Fetch"
+                if self.method == "POST" && self.body.as_deref().is_some_and(only_reads) =>
+            {
+                Decision::Ask(PartKind::Data)
+            }
             // Scripts of workers; not the icon that a browser asks for by itself.
             "Other" if self.method == "GET" && !url.path().ends_with(".ico") => {
                 Decision::Ask(PartKind::Furniture)
             }
             _ => Decision::Refuse,
+        }
+    }
+
+    /// The request as it is sent, with the page's clock in place of the time.
+    pub(crate) fn request(&self, clock: Timestamp) -> Request {
+        let url = with_fixed_times(&self.url, clock);
+        match &self.body {
+            Some(body) if self.method == "POST" => Request::post(url, body.clone()),
+            _ => Request::get(url),
         }
     }
 }
@@ -216,6 +236,19 @@ mod tests {
             ("file:///etc/passwd", "GET", "Fetch", "main", true, Decision::Refuse),
         ] {
             assert_eq!(decide(url, method, kind, frame, is_loaded), expect, "{method} {url}");
+        }
+        for (query, expect) in [
+            ("{ books { title } }", Decision::Ask(PartKind::Data)),
+            ("mutation { clear }", Decision::Refuse),
+        ] {
+            let body = json!({ "query": query }).to_string();
+            let request = json!({ "url": "http://h/graphql", "method": "POST", "postData": body });
+            let params = json!({
+                "requestId": "1", "request": request, "resourceType": "Fetch", "frameId": "main",
+            });
+            let paused = Paused::of("s", &params).unwrap();
+            assert_eq!(paused.decide("main", &page, true), expect, "{query}");
+            assert_eq!(paused.request(Timestamp(0)), Request::post("http://h/graphql", body));
         }
     }
 }

@@ -7,6 +7,7 @@
 //! page from its request to quiet) → `intercept` (its requests) → `steps` (what is done to its controls) → the document.
 
 mod chromium;
+mod graphql;
 mod intercept;
 mod launch;
 mod page;

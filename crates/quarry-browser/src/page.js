@@ -4,6 +4,7 @@
   if (globalThis.quarry) return;
   const PREFIX = "quarry.";
   const MAX_NODES = 300000;
+  const MIN_VIEWS = 3; // fewer links to missing places are mistakes
   const fold = (text) => (text || "").replace(/\s+/g, " ").trim();
   const slug = (text) => fold(text).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").slice(0, 40);
   const visible = (el) => el.getClientRects().length > 0 && getComputedStyle(el).visibility !== "hidden";
@@ -11,23 +12,58 @@
   const withoutCount = (text) => fold(text.replace(/\s*[([{]\s*[\d.,\s]+[)\]}]\s*$/, "")) || text;
 
   let mutations = 0;
-  new MutationObserver((records) => {
+  const observer = new MutationObserver((records) => {
     for (const r of records) mutations += r.addedNodes.length + r.removedNodes.length + (r.type === "characterData" ? 1 : 0);
-  }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  const CHANGES = { childList: true, subtree: true, characterData: true };
+  observer.observe(document, CHANGES);
 
-  // All elements, those of open shadow trees included.
+  // All elements, those of open shadow trees included. Changes inside these are seen from then on.
+  const shadows = new WeakSet();
+  let hasShadows = false;
   function* everything(root) {
     for (const el of root.querySelectorAll("*")) {
       yield el;
-      if (el.shadowRoot) yield* everything(el.shadowRoot);
+      const inner = el.shadowRoot;
+      if (!inner) continue;
+      if (!shadows.has(inner)) {
+        shadows.add(inner);
+        hasShadows = true;
+        observer.observe(inner, CHANGES);
+        mutations += inner.childNodes.length;
+      }
+      yield* everything(inner);
     }
   }
+  const changes = () => {
+    for (const _ of everything(document));
+    return mutations;
+  };
+  // The element around, the one that a shadow tree hangs on included.
+  const above = (el) => el.parentElement || (el.getRootNode() instanceof ShadowRoot ? el.getRootNode().host : null);
+  // A copy with what shadow trees show in place of what they replace.
+  function flat(node) {
+    const made = node.cloneNode(false);
+    if (node.nodeType !== Node.ELEMENT_NODE || node.localName === "template") return made;
+    const given = node.localName === "slot" ? node.assignedNodes() : [];
+    const inner = given.length ? given : (node.shadowRoot || node).childNodes;
+    for (const child of inner) made.appendChild(flat(child));
+    return made;
+  }
+  const copyOf = (row) => (hasShadows ? flat(row) : row.cloneNode(true));
+  // The text of a row, shadow trees included; style sheets in these are none of it.
+  const contentOf = (row) => {
+    if (!hasShadows) return row.textContent;
+    const copy = flat(row);
+    for (const style of copy.querySelectorAll("style, script")) style.remove();
+    return copy.textContent;
+  };
 
   // ---- rows: children of one parent that repeat, kept when they leave the document -------------------------
   const kept = new Map(); // path of the list -> Map(row key -> row)
   const pathOf = (el) => {
     const parts = [];
-    for (let n = el; n && n.parentElement && parts.length < 40; n = n.parentElement) {
+    for (let n = el; n && above(n) && parts.length < 40; n = above(n)) {
       let at = 1;
       for (let s = n.previousElementSibling; s; s = s.previousElementSibling) if (s.localName === n.localName) at++;
       parts.push(n.localName + at);
@@ -35,8 +71,8 @@
     return parts.join("/");
   };
   const rowKey = (row) => {
-    const link = row.localName === "a" ? row : row.querySelector("a[href]");
-    return (link ? link.getAttribute("href") : "") + "|" + fold(row.textContent).slice(0, 400);
+    const link = row.localName === "a" ? row : (hasShadows ? flat(row) : row).querySelector("a[href]");
+    return (link ? link.getAttribute("href") : "") + "|" + fold(contentOf(row)).slice(0, 400);
   };
   function lists() {
     const found = [];
@@ -47,28 +83,34 @@
       let [name, most] = ["", 0];
       for (const [n, c] of counts) if (c > most) [name, most] = [n, c];
       if (most < 3 || /^(script|style|link|meta|br|option|p|head|body)$/.test(name)) continue;
-      found.push([el, [...el.children].filter((child) => child.localName === name && (seen.has(child) || fold(child.textContent)))]);
+      const rows = [...el.children].filter((child) => child.localName === name && (seen.has(child) || fold(contentOf(child))));
+      if (rows.length > 1) found.push([el, rows]);
     }
     // A row is kept as a whole: what is listed inside the rows of a longer list belongs to these.
     const many = new Map();
     for (const [, rows] of found) for (const row of rows) many.set(row, rows.length);
     return found.filter(([el, rows]) => {
-      for (let n = el; n; n = n.parentElement) if (many.get(n) > rows.length) return false;
+      for (let n = el; n; n = above(n)) if (many.get(n) > rows.length) return false;
       return true;
     });
   }
+  const holds = (row, inner) => {
+    for (let n = inner; n; n = above(n)) if (n === row) return true;
+    return false;
+  };
   const seen = new WeakMap(); // row -> its text when it was last looked at
   const keys = new WeakMap(); // row -> its key then
+  const sizes = new WeakMap(); // list -> its rows then
   function collect() {
     let all = 0;
-    const grown = []; // lists with new rows, and how many they have
+    const grown = []; // lists with other rows, and how many they have
     // Lists inside others come first.
     for (const [list, rows] of lists().reverse()) {
       const path = pathOf(list);
       let known = kept.get(path) || new Map();
-      let fresh = 0;
+      let fresh = 0, changed = 0;
       for (const row of rows) {
-        const text = row.textContent;
+        const text = contentOf(row);
         const before = seen.get(row);
         if (before === text) continue;
         if (before === undefined) fresh++;
@@ -77,18 +119,29 @@
         const old = keys.get(row);
         keys.set(row, key);
         if (known.has(key)) continue;
-        const clone = row.outerHTML.length < 100000 ? row.cloneNode(true) : null;
+        changed++;
+        const clone = row.outerHTML.length < 100000 ? copyOf(row) : null;
         // What holds a longer list that got other rows is still the same; a row that is used again for another record is not.
-        const isFrame = before !== undefined && grown.some(([inner, many]) => many >= rows.length && row.contains(inner));
+        const isFrame = before !== undefined && grown.some(([inner, many]) => many >= rows.length && holds(row, inner));
         if (isFrame && known.has(old)) known = new Map([...known].map(([k, v]) => (k === old ? [key, clone] : [k, v])));
         else known.set(key, clone);
       }
       kept.set(path, known);
-      if (fresh) grown.push([list, rows.length]);
+      // Rows that are used again for other records say so only of lists that are longer than what is around them.
+      if (fresh || changed || sizes.get(list) !== rows.length) grown.push([list, fresh ? rows.length : rows.length - 1]);
+      sizes.set(list, rows.length);
     }
     for (const rows of kept.values()) all += rows.size;
     return all;
   }
+  // The longest list, and the rows that are known of it.
+  let longest = null, longestPath = "";
+  function findLongest() {
+    let most = 0;
+    for (const [list, rows] of lists()) if (rows.length > most) [longest, most] = [list, rows.length];
+    longestPath = longest ? pathOf(longest) : "";
+  }
+  const rowsOfLongest = () => (kept.get(longestPath) || new Map()).size;
 
   // ---- controls ------------------------------------------------------------------------------------------------
   const heading = (el) => {
@@ -156,7 +209,16 @@
     return copy.outerHTML.slice(0, 600);
   };
   let handles = new Map();
+  // What was chosen, of each group that has one choice, before anything was worked.
+  let initial = null;
+  const isSingle = (control, el) => control.kind === "select" || el.type === "radio" || el.matches("[role=tab], [role=radio], [role=option]");
   function controls() {
+    const found = findControls();
+    if (!initial) initial = new Set(found.filter((c) => c.on && isSingle(c, handles.get(c.id))).map(nameOf));
+    return found;
+  }
+  const nameOf = (control) => control.kind + "." + control.group + "=" + control.value;
+  function findControls() {
     handles = new Map();
     const found = [];
     const groups = new Map();
@@ -188,7 +250,7 @@
         const label = textOf(el) || el.getAttribute("aria-label") || "";
         if (!label || label.length > 60 || !visible(el) || inRow(el)) continue;
         if (el.localName === "button" && el.form && el.type === "submit") continue;
-        if (el.closest("a[href]")) continue;
+        if (el.closest("a[href]") || pageNumber(el)) continue;
         const parent = el.parentElement && el.parentElement.childElementCount === 1 ? el.parentElement.parentElement : el.parentElement;
         if (!groups.has(parent)) groups.set(parent, []);
         groups.get(parent).push([el, label]);
@@ -204,22 +266,48 @@
     }
     return found;
   }
+  const isButton = (el) => {
+    const href = el.getAttribute("href");
+    return el.matches("button, [role=button], input[type=button]") ||
+      (el.localName === "a" && (href === null || /^(#.*|javascript:.*|)$/i.test(href.trim())));
+  };
+  // The number of a page: a button that is called so, beside one with the number before or behind it.
+  function pageNumber(el) {
+    const number = (one) => (/^\p{Nd}{1,4}$/u.test(fold(one.textContent)) ? parseInt(fold(one.textContent), 10) || 0 : 0);
+    const own = number(el);
+    if (!own) return 0;
+    let around = el.parentElement;
+    while (around && around.childElementCount < 2) around = around.parentElement;
+    if (!around) return 0;
+    const beside = [...around.querySelectorAll("*")].slice(0, 200).filter((one) => !one.childElementCount).map(number);
+    return beside.includes(own + 1) || beside.includes(own - 1) ? own : 0;
+  }
+  // Whether a button stands directly behind the longest list, or behind what holds it.
+  function isBehindLongest(el) {
+    for (let part = longest, level = 0; part && level < 4 && part !== document.body; part = above(part), level++) {
+      let after = part.nextElementSibling;
+      for (let n = 0; after && n < 2; after = after.nextElementSibling) {
+        if (!visible(after)) continue;
+        n++;
+        if (after === el || (holds(after, el) && after.querySelectorAll("a[href], input, select, textarea").length === 0)) return true;
+      }
+    }
+    return false;
+  }
   // Buttons that may bring further rows; which of them may be pressed is judged outside.
   function continuations() {
     handles = new Map();
     const found = [];
+    findLongest();
     for (const el of everything(document)) {
-      const href = el.getAttribute("href");
-      const isButton = el.matches("button, [role=button], input[type=button]") ||
-        (el.localName === "a" && (href === null || /^(#.*|javascript:.*|)$/i.test(href.trim())));
-      if (!isButton || el.disabled || el.getAttribute("aria-disabled") === "true" || !visible(el)) continue;
+      if (!isButton(el) || el.disabled || el.getAttribute("aria-disabled") === "true" || !visible(el)) continue;
       if (el.localName === "button" && el.form && el.type === "submit" && el.form.getAttribute("action")) continue;
       const text = textOf(el) || fold(el.value);
       const name = fold(el.getAttribute("aria-label") || el.getAttribute("title"));
       if ((!text && !name) || text.length > 60 || inRow(el)) continue;
       const id = handles.size;
       handles.set(id, el);
-      found.push({ id, text, name, tag: startTag(el) });
+      found.push({ id, text, name, tag: startTag(el), number: pageNumber(el), behind: isBehindLongest(el) });
     }
     return found;
   }
@@ -257,6 +345,7 @@
     if (el.form) el.form.requestSubmit();
     return true;
   }
+  const canScroll = (el) => el.matches("div,ul,ol,main,section,tbody,table") || el.localName.includes("-");
   // Goes on by most of a window in whatever can be scrolled; false at the end.
   function scroll() {
     let moved = false;
@@ -269,8 +358,8 @@
       }
     };
     if (document.scrollingElement) on(document.scrollingElement, innerHeight, true);
-    for (const el of document.querySelectorAll("div,ul,ol,main,section,tbody,table")) {
-      if (el.scrollHeight > el.clientHeight + 10 && el.clientHeight > 50 && /auto|scroll/.test(getComputedStyle(el).overflowY)) on(el, el.clientHeight, false);
+    for (const el of everything(document)) {
+      if (canScroll(el) && el.scrollHeight > el.clientHeight + 10 && el.clientHeight > 50 && /auto|scroll/.test(getComputedStyle(el).overflowY)) on(el, el.clientHeight, false);
     }
     return moved;
   }
@@ -282,8 +371,8 @@
       (el === document.scrollingElement ? document : el).dispatchEvent(new Event("scroll", { bubbles: el === document.scrollingElement }));
     };
     if (document.scrollingElement) on(document.scrollingElement, innerHeight);
-    for (const el of document.querySelectorAll("div,ul,ol,main,section,tbody,table")) {
-      if (el.scrollHeight > el.clientHeight + 10 && el.clientHeight > 50 && /auto|scroll/.test(getComputedStyle(el).overflowY)) on(el, el.clientHeight);
+    for (const el of everything(document)) {
+      if (canScroll(el) && el.scrollHeight > el.clientHeight + 10 && el.clientHeight > 50 && /auto|scroll/.test(getComputedStyle(el).overflowY)) on(el, el.clientHeight);
     }
     return true;
   }
@@ -340,10 +429,13 @@
   function snapshot(address, allowed, mostBytes, leads) {
     const state = new URL(address);
     const reserved = [...state.searchParams].filter(([name]) => name.startsWith(PREFIX));
-    const href = (name, value, isOn, isSingle) => {
+    const href = (control, isOneOf) => {
+      const name = PREFIX + control.kind + "." + control.group;
       const url = new URL(state);
-      const kept = [...url.searchParams].filter(([n, v]) => !(n === name && (isSingle || v === value)));
-      url.search = new URLSearchParams(isOn && !isSingle ? kept : [...kept, [name, value]]).toString();
+      const kept = [...url.searchParams].filter(([n, v]) => !(n === name && (isOneOf || v === control.value)));
+      // What was chosen at first is the page without that choice.
+      const isBack = isOneOf ? !control.on && initial.has(nameOf(control)) : control.on;
+      url.search = new URLSearchParams(isBack ? kept : [...kept, [name, control.value]]).toString();
       return url.href;
     };
     let nodes = 0, cut = false;
@@ -362,18 +454,20 @@
       for (const child of from) { const c = copy(child); if (c) made.appendChild(c); }
       return made;
     };
+    // What has changed since the last look.
+    collect();
     const pages = controls();
     const root = copy(document.documentElement);
     const may = new Set(allowed);
     const selects = new Map();
     for (const control of pages) {
-      if (!may.has(control.kind + "." + control.group + "=" + control.value)) continue;
+      if (!may.has(nameOf(control))) continue;
       const live = handles.get(control.id);
       const name = PREFIX + control.kind + "." + control.group;
       if (control.kind === "select") {
         const select = live.closest("select");
         if (!selects.has(select)) selects.set(select, []);
-        selects.get(select).push([control, href(name, control.value, control.on, true)]);
+        selects.get(select).push([control, href(control, true)]);
         continue;
       }
       const made = copies.get(live);
@@ -400,8 +494,7 @@
         continue;
       }
       const link = document.createElement("a");
-      const isRadio = live.type === "radio" || live.matches("[role=tab], [role=radio], [role=option]");
-      link.setAttribute("href", href(name, control.value, control.on, isRadio));
+      link.setAttribute("href", href(control, isSingle(control, live)));
       if (control.on) link.setAttribute("aria-current", "true");
       if (control.kind === "check") {
         const label = live.labels && live.labels[0] && copies.get(live.labels[0]);
@@ -450,10 +543,18 @@
     asTables(root);
     // Views of the page that have an address behind the # are states of it.
     const here = location.href.split("#")[0];
+    // Links to places that are not on the page lead to views of it, where there are several.
+    const dangling = new Set();
+    for (const link of root.querySelectorAll("a[href^='#']")) {
+      const place = link.getAttribute("href").trim().slice(1);
+      const isPlace = [place, decoded(place)].some((name) => document.getElementById(name) || document.getElementsByName(name).length);
+      if (place && !/^(top|[!/].*)$/i.test(place) && !isPlace) dangling.add(place);
+    }
     for (const link of root.querySelectorAll("a[href*='#']")) {
       const to = link.getAttribute("href").trim();
       const route = to.startsWith("#") ? to.slice(1) : to.startsWith(here + "#") ? to.slice(here.length + 1) : "";
-      if (!/^!?\//.test(route)) continue;
+      const isView = /^!?\//.test(route) || (dangling.size >= MIN_VIEWS && dangling.has(route));
+      if (!isView) continue;
       const [before, behind] = route.split("?");
       // A place on what is shown now.
       const isPlace = "#" + before === location.hash.split("?")[0] && [...new URLSearchParams(behind || "").values()].some((id) => document.getElementById(id));
@@ -480,10 +581,11 @@
     if (html.length > mostBytes) { html = html.slice(0, mostBytes); cut = true; }
     return { html, nodes, cut, mutations };
   }
+  const decoded = (text) => { try { return decodeURIComponent(text); } catch { return text; } };
   const stripped = (state) => {
     const url = new URL(state);
     url.search = new URLSearchParams([...url.searchParams].filter(([name]) => !name.startsWith(PREFIX))).toString();
     return url.href;
   };
-  globalThis.quarry = { controls, continuations, press, type, enter, scroll, scrollTo, go, collect, refuseCookies, snapshot, mutations: () => mutations };
+  globalThis.quarry = { controls, continuations, press, type, enter, scroll, scrollTo, go, collect, refuseCookies, snapshot, rowsOfLongest, mutations: changes };
 })();

@@ -13,7 +13,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use url::Url;
 
 use crate::BrowserSettings;
-use crate::intercept::{Decision, Paused, answer, fulfilment, pixel, with_fixed_times};
+use crate::intercept::{Decision, Paused, answer, fulfilment, pixel};
 use crate::pipe::{CommandError, Event, Pipe};
 
 /// The code that reads the page and works its controls, in a world of its own.
@@ -349,8 +349,7 @@ impl<'a> PageRun<'a> {
             Decision::Ask(kind) => {
                 let (parts, clock) = (self.parts, self.job.clock);
                 self.pending.push(Box::pin(async move {
-                    let url = with_fixed_times(&paused.url, clock);
-                    let part = parts.get(&url, kind).await;
+                    let part = parts.get(paused.request(clock), kind).await;
                     (paused, part)
                 }));
             }

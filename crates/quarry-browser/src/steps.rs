@@ -64,6 +64,8 @@ const ARROWS: [&str; 6] = ["›", "»", "→", ">", ">>", "▶"];
 const IDLE_SCROLLS: u32 = 2;
 /// Rows of a page that may have more of them.
 const MIN_ROWS: u64 = 3;
+/// Buttons that are pressed once because they stand behind the longest list, whatever they are called.
+const TRIED_BY_PLACE: usize = 2;
 /// Height of a window that most lists do not fit into, in pixels.
 const LOW_WINDOW: u32 = 700;
 
@@ -122,32 +124,40 @@ impl PageRun<'_> {
         if self.evaluate("quarry.refuseCookies()").await? == true {
             self.settle().await?;
         }
-        let mut rows = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
-        let mut done: BTreeSet<String> = BTreeSet::new();
+        let mut rows = self.collect().await?;
+        let mut tried = Tried { last_number: 1, ..Tried::default() };
         let most = self.settings.continuations;
         while !self.is_over(most) {
             let found = self.evaluate("quarry.continuations()").await?;
-            let is_next = |button: &&Value| {
-                brings_more(button) && !done.contains(&name_of(button)) && is_safe_button(button)
-            };
-            let Some(button) = found.as_array().and_then(|all| all.iter().find(is_next)) else {
-                break;
-            };
-            // The same button again, as long as it is there and brings something.
+            let found = found.as_array().map(Vec::as_slice).unwrap_or_default();
+            let Some((button, reason)) = tried.next(found) else { break };
+            // The same button again, as long as it is there and brings something; a number once.
             let code = format!("quarry.press({})", button["id"]);
+            let mut has_brought = false;
             while !self.is_over(most) {
                 let before = self.evaluate("quarry.mutations()").await?.as_u64();
+                let longest = self.evaluate("quarry.rowsOfLongest()").await?.as_u64();
                 if self.evaluate(&code).await? != true {
+                    // One that brought rows may have been replaced by another of the same name.
+                    if !has_brought {
+                        tried.note(button, reason, false);
+                    }
                     break;
                 }
                 self.settle_by("quarry.mutations()", before).await?;
-                let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
-                if after <= rows {
-                    done.insert(name_of(button));
+                let after = self.collect().await?;
+                let is_longer = self.evaluate("quarry.rowsOfLongest()").await?.as_u64() > longest;
+                let is_more = after > rows && (reason != Reason::Place || is_longer);
+                rows = rows.max(after);
+                tried.note(button, reason, is_more);
+                if !is_more {
                     break;
                 }
                 self.continued += 1;
-                rows = after;
+                has_brought = true;
+                if reason == Reason::Number {
+                    break;
+                }
             }
         }
         self.scroll_through(&mut rows, most).await?;
@@ -155,6 +165,11 @@ impl PageRun<'_> {
             self.scroll_on(&mut rows, most).await?;
         }
         Ok(())
+    }
+
+    /// Looks at the rows of the page; how many there have been.
+    async fn collect(&mut self) -> Result<u64, PageError> {
+        Ok(self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default())
     }
 
     /// Scrolls from the beginning to the end.
@@ -165,7 +180,7 @@ impl PageRun<'_> {
                 break;
             }
             self.settle().await?;
-            let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
+            let after = self.collect().await?;
             if after > *rows {
                 self.continued += 1;
                 (*rows, idle) = (after, 0);
@@ -186,7 +201,7 @@ impl PageRun<'_> {
                 self.evaluate(code).await?;
                 self.settle().await?;
             }
-            let after = self.evaluate("quarry.collect()").await?.as_u64().unwrap_or_default();
+            let after = self.collect().await?;
             if after > *rows {
                 self.continued += 1;
                 (*rows, idle) = (after, 0);
@@ -217,6 +232,68 @@ impl PageRun<'_> {
             format!("{}.{}={}", text("kind"), text("group"), text("value"))
         };
         Ok(controls.iter().filter(|control| is_safe(control)).map(name).collect())
+    }
+}
+
+/// Why a button is pressed for further rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    /// It says so.
+    Words,
+    /// It is the next in a row of page numbers.
+    Number,
+    /// It stands behind the longest list.
+    Place,
+}
+
+/// Which buttons were pressed for further rows.
+#[derive(Debug, Default)]
+struct Tried {
+    done: BTreeSet<String>,
+    /// The last page number that brought rows.
+    last_number: u64,
+    /// Numbers turn no pages, or other buttons have turned them.
+    are_numbers_done: bool,
+    /// Buttons that were pressed for their place only.
+    by_place: usize,
+}
+
+impl Tried {
+    /// The button to press next: words first, then numbers, then the place.
+    fn next<'b>(&self, found: &'b [Value]) -> Option<(&'b Value, Reason)> {
+        let is_open =
+            |button: &&Value| !self.done.contains(&name_of(button)) && is_safe_button(button);
+        let number = |button: &&Value| button["number"].as_u64().unwrap_or_default();
+        let by_words = found.iter().filter(|button| brings_more(button)).find(is_open);
+        let by_number = || {
+            let next = |button: &&Value| {
+                !self.are_numbers_done
+                    && number(button) == self.last_number + 1
+                    && is_safe_button(button)
+            };
+            found.iter().find(next)
+        };
+        let by_place = || {
+            let is_last = |button: &&Value| button["behind"] == true && number(button) == 0;
+            let may = self.by_place < TRIED_BY_PLACE;
+            found.iter().filter(is_last).find(is_open).filter(|_| may)
+        };
+        (by_words.map(|button| (button, Reason::Words)))
+            .or_else(|| Some((by_number()?, Reason::Number)))
+            .or_else(|| Some((by_place()?, Reason::Place)))
+    }
+
+    /// Takes what came of a press.
+    fn note(&mut self, button: &Value, reason: Reason, is_more: bool) {
+        match reason {
+            Reason::Number if is_more => self.last_number += 1,
+            Reason::Number => self.are_numbers_done = true,
+            _ if is_more => self.are_numbers_done = true,
+            _ => {
+                self.done.insert(name_of(button));
+                self.by_place += usize::from(reason == Reason::Place);
+            }
+        }
     }
 }
 
@@ -289,6 +366,32 @@ mod tests {
         for words in ["Nextcloud", "Read more about us", "Buy now", "Delete", "Less", "Moreover"] {
             assert!(!brings_more(&button(words, "")), "{words}");
         }
+    }
+
+    #[test]
+    fn numbers_are_pressed_in_their_order_and_buttons_behind_the_list_last() {
+        let button = |text: &str, number: u64, behind: bool| {
+            json!({ "text": text, "name": "", "number": number, "behind": behind,
+                "tag": format!("<button>{text}</button>") })
+        };
+        let found = [
+            button("Colophon", 0, false),
+            button("Daha fazla", 0, true),
+            button("1", 1, true),
+            button("2", 2, true),
+            button("3", 3, true),
+        ];
+        let mut tried = Tried { last_number: 1, ..Tried::default() };
+        for (expect, reason, is_more) in [
+            ("2", Reason::Number, true),
+            ("3", Reason::Number, false),
+            ("Daha fazla", Reason::Place, false),
+        ] {
+            let (button, why) = tried.next(&found).unwrap();
+            assert_eq!((text(button, "text"), why), (expect, reason));
+            tried.note(button, why, is_more);
+        }
+        assert_eq!(tried.next(&found), None);
     }
 
     #[test]

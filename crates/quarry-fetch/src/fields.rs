@@ -18,6 +18,8 @@ use crate::target::Target;
 const ACCEPTED: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 const CODINGS: &str = "gzip, br, zstd, deflate";
 const FORM: &str = "application/x-www-form-urlencoded";
+/// What a body is sent as that scripts ask with; a form never begins like JSON.
+const JSON: &str = "application/json";
 
 /// Fields that describe the connection or the body; they follow from the request.
 const OURS: [HeaderName; 9] = [
@@ -114,7 +116,9 @@ impl Fields {
         if request.method == Method::Post {
             let length = request.body.as_ref().map_or(0, String::len);
             fields.retain(|(name, _)| *name != CONTENT_TYPE);
-            fields.push((CONTENT_TYPE, HeaderValue::from_static(FORM)));
+            let is_json = request.body.as_ref().is_some_and(|body| body.starts_with(['{', '[']));
+            let kind = if is_json { JSON } else { FORM };
+            fields.push((CONTENT_TYPE, HeaderValue::from_static(kind)));
             fields.push((CONTENT_LENGTH, HeaderValue::from(length)));
         }
         fields

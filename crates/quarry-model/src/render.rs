@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Exchange, Timestamp};
+use crate::{Exchange, Request, Timestamp};
 
 /// Beginning of the parameters by which an address names a state of a page that its server does not know: a word typed, a
 /// box checked. Such an address is never sent.
@@ -123,12 +123,12 @@ pub type BoxedFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Answers what pages ask for while they are rendered: by the same rules as pages are asked for.
 pub trait PartSource: Send + Sync {
-    /// The answer to a GET of this address, redirects followed.
-    fn get<'a>(
-        &'a self,
-        url: &'a str,
+    /// The answer to a request that changes nothing, redirects followed.
+    fn get(
+        &self,
+        request: Request,
         kind: PartKind,
-    ) -> BoxedFuture<'a, Result<std::sync::Arc<Exchange>, PartRefusal>>;
+    ) -> BoxedFuture<'_, Result<std::sync::Arc<Exchange>, PartRefusal>>;
 }
 
 /// What came of a rendering.

@@ -86,13 +86,13 @@ fn parse(step: &str) -> PageStep {
 }
 
 impl PartSource for Site {
-    fn get<'a>(
-        &'a self,
-        url: &'a str,
+    fn get(
+        &self,
+        request: Request,
         _: PartKind,
-    ) -> BoxedFuture<'a, Result<Arc<Exchange>, PartRefusal>> {
-        self.asked.lock().unwrap().push(url.to_owned());
-        let answer = self.answer(url).map(Arc::new).ok_or(PartRefusal::Failed);
+    ) -> BoxedFuture<'_, Result<Arc<Exchange>, PartRefusal>> {
+        self.asked.lock().unwrap().push(request.key().into_owned());
+        let answer = self.answer(&request.url).map(Arc::new).ok_or(PartRefusal::Failed);
         Box::pin(async move { answer })
     }
 }

@@ -69,3 +69,26 @@ async fn controls_have_addresses_and_addresses_lead_to_states() {
     );
     assert!(!site.asked().iter().any(|url| url.contains("delete")), "{:?}", site.asked());
 }
+
+#[tokio::test]
+async fn rows_of_shadow_trees_numbered_pages_and_unnamed_buttons_are_all_read() {
+    let Some(browser) = browser(BrowserSettings::default()) else { return };
+    let components = "<my-list></my-list><script>
+        customElements.define('my-row', class extends HTMLElement { connectedCallback() {
+          this.attachShadow({mode: 'open'}).innerHTML = '<b>Row ' + this.dataset.n + '.</b>' } });
+        customElements.define('my-list', class extends HTMLElement { connectedCallback() {
+          const root = this.attachShadow({mode: 'open'}); let n = 4;
+          const show = () => { root.innerHTML = '<section>' + [...Array(n).keys()].map(i => `<my-row data-n=${i}></my-row>`).join('') + '</section>' +
+            (n < 12 ? '<button>Daha</button>' : ''); const b = root.querySelector('button'); if (b) b.onclick = () => { n += 4; show() } };
+          show() } });</script>";
+    let numbers = "<ul id=l></ul><div id=p></div><script>
+        const show = page => { l.innerHTML = [0,1,2,3].map(i => `<li>Row ${page * 4 - 4 + i}.</li>`).join('') };
+        for (const n of [1, 2, 3]) { const a = document.createElement('a'); a.href = 'javascript:void 0'; a.textContent = n; a.onclick = () => show(n); p.append(a) }
+        show(1)</script>";
+    for page in [components, numbers] {
+        let html = Site::new(page).html(&browser, &[]).await;
+        for n in 0..12 {
+            assert!(html.contains(&format!("Row {n}.")), "row {n} of {html}");
+        }
+    }
+}

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::NodeId;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::EmbeddedField;
 use super::flatten::{Flatten, escaped};
@@ -70,15 +70,73 @@ impl JsonRecord {
     }
 }
 
-/// The records of the array at a pointer; none if there is no such array.
+/// The records of the array at a pointer, or of the object whose values they are; none if there is neither.
 #[must_use]
 pub fn records_at(json: &Value, pointer: &str) -> Vec<JsonRecord> {
-    let Some(Value::Array(items)) = json.pointer(pointer) else { return Vec::new() };
-    items
+    match json.pointer(pointer) {
+        Some(Value::Array(items)) => items
+            .iter()
+            .enumerate()
+            .filter_map(|(at, item)| record(item, format!("{pointer}/{at}")))
+            .collect(),
+        Some(Value::Object(object)) if is_map(object) => object
+            .iter()
+            .filter_map(|(name, item)| record(item, format!("{pointer}/{}", escaped(name))))
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the values of an object are records under their keys: objects that have a field in common.
+fn is_map(object: &Map<String, Value>) -> bool {
+    let first = object.values().next().and_then(Value::as_object);
+    let is_common = |name: &String| {
+        object.values().all(|value| value.as_object().is_some_and(|own| own.contains_key(name)))
+    };
+    object.len() >= MIN_SHOWN && first.is_some_and(|first| first.keys().any(is_common))
+}
+
+impl RecordSource {
+    /// Takes the field as the key that tells the records of several answers apart. What had the key's name is named by it.
+    pub fn choose_key(&mut self, records: Vec<JsonRecord>) {
+        let key = key_over(self, records);
+        if self.title == self.key {
+            self.title.clone_from(&key);
+        }
+        self.key = key;
+    }
+}
+
+/// The field that tells records of several answers apart: the source's own, if it does; else the first one that does, in words
+/// if there is one.
+fn key_over(source: &RecordSource, mut records: Vec<JsonRecord>) -> String {
+    // The same record may stand in several answers.
+    let mut known = BTreeSet::new();
+    records.retain(|own| {
+        let fields = own.fields.iter();
+        known.insert(
+            fields
+                .map(|field| (own.place(field), &*field.value))
+                .fold(String::new(), |all, (place, value)| format!("{all}{place}\n{value}\n")),
+        )
+    });
+    let tells_apart = |place: &str| {
+        let values: BTreeSet<&str> = records.iter().filter_map(|own| own.value(place)).collect();
+        values.len() == records.len()
+    };
+    if tells_apart(&source.key) {
+        return source.key.clone();
+    }
+    let Some(first) = records.first() else { return source.key.clone() };
+    let keys: Vec<&str> = first
+        .fields
         .iter()
-        .enumerate()
-        .filter_map(|(at, item)| record(item, format!("{pointer}/{at}")))
-        .collect()
+        .map(|field| first.place(field))
+        .filter(|place| tells_apart(place))
+        .collect();
+    let in_words =
+        keys.iter().find(|place| records.iter().all(|own| own.value(place).is_some_and(is_worded)));
+    in_words.or(keys.first()).map_or_else(|| source.key.clone(), |place| (*place).to_owned())
 }
 
 /// An object, or a row of values, as a record.
@@ -145,6 +203,13 @@ pub fn find_source(json: &Value, page: &ShownPage) -> Option<RecordSource> {
                 open.extend(items.map(|(at, item)| (item, format!("{pointer}/{at}"))));
             }
             Value::Object(object) => {
+                let found = is_map(object).then(|| source_at(json, &pointer, page)).flatten();
+                if let Some(found) = found {
+                    if best.as_ref().is_none_or(|best| found.shown > best.shown) {
+                        best = Some(found);
+                    }
+                    continue;
+                }
                 let inner =
                     object.iter().rev().filter(|(_, inner)| inner.is_object() || inner.is_array());
                 open.extend(
@@ -321,6 +386,35 @@ mod tests {
         let records = records_at(&json, &found.pointer);
         assert_eq!(address.address(&records[19]).as_deref(), Some("http://h/t/133.html"));
         assert_eq!(records[3].fields[2].pointer.as_deref(), Some("/answer/rows/3/maker"));
+    }
+
+    #[test]
+    fn records_stand_under_their_keys_too() {
+        let html: String =
+            (0..4).map(|n| format!("<li><a href=/t/{}.html>Thing {n}</a>", 7 * n)).collect();
+        let map: Map<String, Value> =
+            rows(9).into_iter().enumerate().map(|(n, row)| (format!("k{n}"), row)).collect();
+        let json = json!({ "stored": map, "lengths": { "a": [1], "b": [2], "c": [3] } });
+        let found = find_source(&json, &page(&html)).unwrap();
+        assert_eq!((&*found.pointer, &*found.title), ("/stored", "/label"));
+        let records = records_at(&json, "/stored");
+        assert_eq!(records.len(), 9);
+        assert_eq!(records[2].fields[1].pointer.as_deref(), Some("/stored/k2/label"));
+        assert!(records_at(&json, "/lengths").is_empty());
+    }
+
+    #[test]
+    fn a_key_tells_the_records_of_all_answers_apart() {
+        let answer = |first: usize| {
+            let row = |n: usize| json!({ "author": format!("Author {}", n % 4), "id": n, "title": format!("Title {n}") });
+            json!((first..first + 4).map(row).collect::<Vec<_>>())
+        };
+        let html: String = (0..4).map(|n| format!("<td>Author {n}<td>Title {n}")).collect();
+        let source = find_source(&answer(0), &page(&html)).unwrap();
+        assert_eq!(source.key, "/author", "one answer does not tell");
+        let both = [answer(0), answer(4), answer(4)];
+        let records = both.iter().flat_map(|json| records_at(json, "")).collect();
+        assert_eq!(key_over(&source, records), "/title");
     }
 
     #[test]

@@ -101,7 +101,10 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
 }
 
 /// The entities of a list, each once.
-fn entities<S: SiteStore>(store: &S, own: &DataSource) -> Result<Vec<Entity>, HarvestError> {
+pub(super) fn entities<S: SiteStore>(
+    store: &S,
+    own: &DataSource,
+) -> Result<Vec<Entity>, HarvestError> {
     let mut found: Vec<Entity> = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
     for url in &own.answers {
@@ -129,12 +132,14 @@ fn detail<S: SiteStore>(
     Ok(object.and_then(|object| record(object, source.pointer.clone())))
 }
 
+/// Whether a page that was rendered has this address.
+pub(super) fn is_same_page(address: &str, page: &str) -> bool {
+    page == address || Address::normalise(page).is_ok_and(|page| page.as_str() == address)
+}
+
 /// The form of the addresses of answers that the pages of all these entities have asked for, each with a value of its own record.
 fn find_details(sample: &[&Entity], shown: &[ShownData]) -> Option<DetailSource> {
-    let is_same = |address: &str, page: &str| {
-        page == address || Address::normalise(page).is_ok_and(|page| page.as_str() == address)
-    };
-    let of = |address: &str| shown.iter().find(|shown| is_same(address, &shown.page));
+    let of = |address: &str| shown.iter().find(|shown| is_same_page(address, &shown.page));
     let (address, own) = sample.first()?;
     for (url, pointer) in &of(address)?.objects {
         for field in &own.fields {

@@ -5,6 +5,7 @@
 //! broken off goes on.
 
 mod details;
+mod index;
 mod paging;
 
 use std::collections::BTreeSet;
@@ -131,6 +132,12 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
             return Ok(Some(stop));
         }
     }
+    if index::follow(session, &mut sources)? {
+        sources = update(session, &|_| true)?;
+        if let Some(stop) = complete_all(session, &mut sources)? {
+            return Ok(Some(stop));
+        }
+    }
     let known = Known::of(session.store, &sources)?;
     if known.entities.len() < LIST {
         return Ok(None);
@@ -195,11 +202,16 @@ fn update<S: SiteStore, F: Fetcher>(
         };
         let is_same = |own: &&mut DataSource| {
             let place = |answers: &[String]| answers.first().map(|url| endpoint(url));
-            own.source.pointer == source.pointer && place(&own.answers) == place(&answers)
+            // Lists of the same entities are one, wherever their answers stand.
+            let has_same_entities =
+                source.address.is_some() && own.source.address == source.address;
+            own.source.pointer == source.pointer
+                && (has_same_entities || place(&own.answers) == place(&answers))
         };
         is_new = true;
         match sources.iter_mut().find(is_same) {
             Some(own) => {
+                own.is_whole &= answers.iter().all(|url| own.answers.contains(url));
                 let new = answers.into_iter().filter(|url| !own.answers.contains(url));
                 let new: Vec<String> = new.collect();
                 own.answers.extend(new);
@@ -231,6 +243,13 @@ fn complete_all<S: SiteStore, F: Fetcher>(
             continue;
         }
         let stop = complete(session, &mut sources[at])?;
+        let mut records = Vec::new();
+        for url in &sources[at].answers {
+            let json = answer(session.store, url)?;
+            records
+                .extend(json.iter().flat_map(|json| records_at(json, &sources[at].source.pointer)));
+        }
+        sources[at].source.choose_key(records);
         keep(session.store, sources)?;
         if stop != Stop::Finished {
             return Ok(Some(stop));

@@ -149,7 +149,7 @@ fn outside(json: &Value, pointer: &str, visit: &mut dyn FnMut(&Value)) {
     let mut open: Vec<(&Value, String)> = vec![(json, String::new())];
     while let Some((value, at)) = open.pop() {
         match value {
-            _ if at == pointer && value.is_array() => {}
+            _ if at == pointer && (value.is_array() || !pointer.is_empty()) => {}
             // Lists beside the records are choices and the like.
             Value::Array(_) => {}
             Value::Object(object) => {

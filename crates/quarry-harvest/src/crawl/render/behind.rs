@@ -5,7 +5,7 @@ use std::sync::Arc;
 use quarry_extract::embedded::behind::{
     RecordSource, ShownPage, find_source, frequent_words, records_at, shown_object,
 };
-use quarry_model::Exchange;
+use quarry_model::{Exchange, Method};
 use serde_json::Value;
 use url::Url;
 
@@ -30,7 +30,9 @@ impl ShownData {
     pub(super) fn of(page: &str, html: &[u8], data: &[Arc<Exchange>]) -> Option<Self> {
         let address = Url::parse(page).ok()?;
         let mut answers: Vec<(&str, Value)> = Vec::new();
-        for exchange in data.iter().take(MAX_ANSWERS) {
+        // An endpoint is asked for more by GET only.
+        let is_get = |exchange: &&Arc<Exchange>| exchange.request.method == Method::Get;
+        for exchange in data.iter().filter(is_get).take(MAX_ANSWERS) {
             let content = exchange.response.sent_content();
             let first = content.iter().find(|byte| !byte.is_ascii_whitespace());
             let is_new = answers.iter().all(|(known, _)| *known != exchange.request.url);
@@ -50,15 +52,18 @@ impl ShownData {
                 records = Some((found, url));
             }
         }
-        let records = records.map(|(source, of)| {
+        let records = records.map(|(mut source, of)| {
             let has_records = |json: &Value| {
                 let records = records_at(json, &source.pointer);
                 records.iter().any(|record| record.value(&source.key).is_some())
             };
-            let own = answers
+            let own: Vec<&(&str, Value)> = answers
                 .iter()
-                .filter(|(url, json)| endpoint(url) == endpoint(of) && has_records(json));
-            let own = own.map(|(url, _)| (*url).to_owned()).collect();
+                .filter(|(url, json)| endpoint(url) == endpoint(of) && has_records(json))
+                .collect();
+            let all = own.iter().flat_map(|(_, json)| records_at(json, &source.pointer)).collect();
+            source.choose_key(all);
+            let own = own.iter().map(|(url, _)| (*url).to_owned()).collect();
             (source, own)
         });
         let object =

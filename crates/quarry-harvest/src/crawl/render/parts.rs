@@ -108,12 +108,13 @@ impl<'a, F: Fetcher> PageParts<'a, F> {
 
     /// A page itself, to be shown in one of its states.
     pub(super) async fn page(&self, url: &str) -> Result<Arc<Exchange>, PartRefusal> {
-        self.ask(url, PartKind::Furniture).await
+        self.ask(&Request::get(url), PartKind::Furniture).await
     }
 
-    async fn ask(&self, url: &str, kind: PartKind) -> Result<Arc<Exchange>, PartRefusal> {
+    async fn ask(&self, request: &Request, kind: PartKind) -> Result<Arc<Exchange>, PartRefusal> {
         let refused = PartRefusal::Rules;
-        if let Some(known) = self.site.find(url) {
+        let (url, key) = (&request.url, request.key());
+        if let Some(known) = self.site.find(&key) {
             return Ok(known);
         }
         let address = Url::parse(url).map_err(|_| refused)?;
@@ -121,7 +122,7 @@ impl<'a, F: Fetcher> PageParts<'a, F> {
         let turn = self.site.turn(&origin);
         let mut turn = turn.lock().await;
         // Somebody may have asked the same meanwhile.
-        if let Some(known) = self.site.find(url) {
+        if let Some(known) = self.site.find(&key) {
             return Ok(known);
         }
         let is_own = *origin == *self.ticket.host;
@@ -140,7 +141,7 @@ impl<'a, F: Fetcher> PageParts<'a, F> {
         }
         let gate = Arc::clone(&self.ticket.gate);
         let may_follow = move |to: &str| gate.allows_part(to, is_data);
-        let fetched = self.send(&Request::get(url), &may_follow, &mut turn.next).await;
+        let fetched = self.send(request, &may_follow, &mut turn.next).await;
         drop(turn);
         let Outcome::Response(last) = fetched.outcome else { return Err(PartRefusal::Failed) };
         let answer = Arc::new(*last);
@@ -149,7 +150,7 @@ impl<'a, F: Fetcher> PageParts<'a, F> {
         own.push((*answer).clone());
         drop(own);
         if (200..300).contains(&answer.response.status) {
-            self.site.remember(url, Arc::clone(&answer));
+            self.site.remember(&key, Arc::clone(&answer));
         }
         Ok(answer)
     }
@@ -191,13 +192,13 @@ impl<'a, F: Fetcher> PageParts<'a, F> {
 }
 
 impl<F: Fetcher> PartSource for PageParts<'_, F> {
-    fn get<'a>(
-        &'a self,
-        url: &'a str,
+    fn get(
+        &self,
+        request: Request,
         kind: PartKind,
-    ) -> BoxedFuture<'a, Result<Arc<Exchange>, PartRefusal>> {
+    ) -> BoxedFuture<'_, Result<Arc<Exchange>, PartRefusal>> {
         Box::pin(async move {
-            let answer = self.ask(url, kind).await?;
+            let answer = self.ask(&request, kind).await?;
             if kind == PartKind::Data {
                 lock(&self.data).push(Arc::clone(&answer));
             }
