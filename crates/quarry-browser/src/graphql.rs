@@ -60,8 +60,14 @@ fn is_reading_document(document: &str) -> bool {
     depth == 0 && operations > 0 && words.is_empty()
 }
 
-/// Goes to the end of a text that has begun.
+/// Goes to the end of a text that has begun: of one line, or a block between three quotes.
 fn skip_text(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    if chars.next_if_eq(&'"').is_some() {
+        if chars.next_if_eq(&'"').is_some() {
+            skip_block(chars);
+        }
+        return;
+    }
     while let Some(char) = chars.next() {
         match char {
             '\\' => {
@@ -69,6 +75,27 @@ fn skip_text(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
             }
             '"' => return,
             _ => {}
+        }
+    }
+}
+
+/// Goes to the end of a block that has begun; three quotes behind a backslash do not end it.
+fn skip_block(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    let mut quotes = 0;
+    while let Some(char) = chars.next() {
+        match char {
+            '"' => quotes += 1,
+            '\\' => {
+                quotes = 0;
+                let mut escaped = 0;
+                while escaped < 3 && chars.next_if_eq(&'"').is_some() {
+                    escaped += 1;
+                }
+            }
+            _ => quotes = 0,
+        }
+        if quotes == 3 {
+            return;
         }
     }
 }
@@ -89,6 +116,13 @@ mod tests {
             ),
             ("# mutation\nquery A { a(mutation: 1) }", true),
             ("fragment F on Book { title } query { books { ...F } }", true),
+            ("query A { a(text: \"\"\" says \"mutation {\" \"\"\") }", true),
+            ("query A { a(x: \"\") } mutation B { remove } query C { c(x: \"\") }", false),
+            (
+                "query A { a(x: \"\"\" \" \"\"\") } mutation B { remove } query C { c(x: \"\"\" \" \"\"\") }",
+                false,
+            ),
+            ("query A { a(x: \"\"\" \\\"\"\" \"\"\") } mutation B { remove }", false),
             ("mutation { remove(id: 1) }", false),
             ("query A { a } mutation B { remove(id: 1) }", false),
             ("subscription { changes }", false),
