@@ -409,7 +409,7 @@ mod tests {
             let row = |n: usize| json!({ "author": format!("Author {}", n % 4), "id": n, "title": format!("Title {n}") });
             json!((first..first + 4).map(row).collect::<Vec<_>>())
         };
-        let html: String = (0..4).map(|n| format!("<td>Author {n}<td>Title {n}")).collect();
+        let html: String = (0..4).map(|n| format!("<p>Author {n}</p><p>Title {n}</p>")).collect();
         let source = find_source(&answer(0), &page(&html)).unwrap();
         assert_eq!(source.key, "/author", "one answer does not tell");
         let both = [answer(0), answer(4), answer(4)];
