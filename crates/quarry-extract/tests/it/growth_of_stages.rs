@@ -132,7 +132,8 @@ fn ratios(time: &dyn Fn(usize) -> f64) -> Vec<f64> {
 }
 
 fn check(prepare: impl Fn(&str) -> Document, read: impl Fn(&[&Document]) + Sync, pages: usize) {
-    let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let one_thread =
+        rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a pool of one thread");
     let mut slow = Vec::new();
     for kind in KINDS {
         let time = |count: usize| {
@@ -158,7 +159,7 @@ fn parsed(html: &str) -> Document {
 }
 
 fn address() -> Url {
-    Url::parse("https://shop.example/list").unwrap()
+    Url::parse("https://shop.example/list").expect("an address")
 }
 
 #[test]

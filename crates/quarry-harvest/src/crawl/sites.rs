@@ -1,5 +1,6 @@
 //! Crawls several sites side by side, each as politely as alone.
 
+use quarry_crawl::Stop;
 use quarry_model::Fetcher;
 
 use super::{CrawlJob, CrawlOutcome, SiteStore, crawl};
@@ -51,7 +52,7 @@ pub fn crawl_sites<S: SiteStore + Send, F: Fetcher>(
 }
 
 /// The pages that crawls have brought, each opened by its place among them. A site without any is named with what it refused;
-/// without any page at all that is the error.
+/// without any page at all that is the error, unless the crawl was interrupted.
 pub fn crawled_pages<E: From<HarvestError>>(
     crawls: &[CrawlOutcome],
     observer: &dyn Observer,
@@ -61,6 +62,9 @@ pub fn crawled_pages<E: From<HarvestError>>(
     for (at, crawl) in crawls.iter().enumerate() {
         match (open(at), crawl.refusals.lines().collect::<Vec<String>>()) {
             (Ok(found), _) => pages.push(found),
+            (Err(_), _) if crawl.stop == Stop::Interrupted => {
+                observer.line("interrupted before the first page came; the same command goes on");
+            }
             // What is wrong with the store is for the user to see.
             (Err(error), refused) if refused.is_empty() => return Err(error),
             (Err(_), refused) => reasons.push(refused.join("; ")),

@@ -73,13 +73,7 @@ pub(crate) fn harvest_sites(
         crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()).map(asked_again).collect();
     let longest = jobs.iter().map(|job| job.settings.max_time.0).max().unwrap_or_default();
     let _time = stop.work_until(now().plus(longest.max(LEAST_FOR_TABLES)));
-    let pages = match crawled_pages(&crawls, screen, |at| pages_of(&jobs[at].folder, None)) {
-        Err(_) if crawls.iter().any(|crawl| crawl.stop == Stop::Interrupted) => {
-            screen.line("interrupted before the first page came; the same command goes on");
-            return Ok(Ending::Interrupted);
-        }
-        pages => pages?,
-    };
+    let pages = crawled_pages(&crawls, screen, |at| pages_of(&jobs[at].folder, None))?;
     let (assemble, evidence_bytes) = (options.assemble(folder)?, options.evidence_bytes());
     let HarvestOptions { seeds, relearn, .. } = options;
     let expect = expectations(folder)?;
