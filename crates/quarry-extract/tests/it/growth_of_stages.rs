@@ -121,7 +121,7 @@ fn html(kind: &Kind, count: usize, page: usize) -> String {
 fn ratios(time: &dyn Fn(usize) -> f64) -> Vec<f64> {
     let mut found = Vec::new();
     for step in 0..TRIES {
-        let small = SMALL * TIMES.pow(step.min(1)) * (1 + step as usize / 2);
+        let small = SMALL * TIMES.pow(step);
         let ratio = time(small * TIMES) / time(small).max(LEAST);
         found.push(ratio);
         if ratio < MOST {
