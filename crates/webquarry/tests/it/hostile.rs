@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const PRODUCTS: usize = 12;
 const STRUCK: [usize; 2] = [2, 7];
 /// No crawl here needs more memory beside the code of the program, whatever the server sends.
-const MEMORY: u64 = 96 << 20;
+const MEMORY: u64 = 72 << 20;
 
 /// A shop of about twenty pages.
 fn small_shop() -> SiteSpec {

@@ -101,7 +101,9 @@ fn endless_pages_with_endless_bodies_end_with_the_byte_budget() {
     // What is in flight when the budget ends is still taken in.
     let most = (1 << 20) + 4 * (256 << 10);
     assert!(seen.counts["bytes"].as_u64().unwrap() <= most, "{}", seen.counts);
-    assert!(seen.peak < MEMORY, "{} MiB", seen.peak >> 20);
+    // Several of the bodies that were cut are parsed at the same moment.
+    let most = MEMORY + (24 << 20);
+    assert!(seen.peak < most, "{} MiB", seen.peak >> 20);
 }
 
 /// Crawls a shop with this robots.txt.
