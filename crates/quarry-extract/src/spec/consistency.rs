@@ -15,7 +15,6 @@ use quarry_dom::{Document, Kind, NodeId, Tag};
 use serde::{Deserialize, Serialize};
 
 use super::find::{Spec, SpecPair};
-use super::page_functions;
 use crate::page::hash;
 
 /// Fewer pages agree by chance.
@@ -72,9 +71,6 @@ pub struct PairRules {
     ends: BTreeSet<String>,
     /// Names whose values are lists of lines.
     listed: BTreeSet<String>,
-    /// For each name the texts of links to functions of a page, which are no values.
-    #[serde(default)]
-    functions: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// A name at one style, over all pages.
@@ -167,8 +163,7 @@ impl PairRules {
                 }
             }
         }
-        let functions = page_functions::learn(documents, found);
-        let mut rules = Self { functions, ..Self::default() };
+        let mut rules = Self::default();
         for (&style, names) in &styles {
             rules.refuse(style, names);
             if documents.len() >= MANY_PAGES {
@@ -261,7 +256,6 @@ impl PairRules {
             && !unknown
             && !self.refused_styles.contains(&style)
             && !self.is_next_name(document, pair)
-            && !self.functions.get(&pair.name).is_some_and(|texts| texts.contains(&pair.value))
     }
 
     /// Whether the value is another name, printed as that name is: the value between them is missing.

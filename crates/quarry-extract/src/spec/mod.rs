@@ -24,7 +24,6 @@ mod line;
 mod model;
 mod normal;
 mod outline;
-mod page_functions;
 mod pair;
 mod printed;
 mod row;

@@ -47,7 +47,11 @@ pub(super) fn follow<S: SiteStore, F: Fetcher>(
         if !addresses.iter().take(SAMPLE).all(lists_others) {
             continue;
         }
-        session.fetch(&Plan::LookAt(addresses), Details::All)?;
+        let (stop, _) = session.fetch(&Plan::LookAt(addresses), Details::All)?;
+        if stop != Stop::Finished {
+            // The index is needed to go on.
+            return Ok(false);
+        }
         sources.remove(at);
         keep(session.store, sources)?;
         return Ok(true);
