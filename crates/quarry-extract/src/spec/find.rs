@@ -52,6 +52,11 @@ pub struct SpecConfig {
 /// From so many pages on, what pages have in common is evidence enough.
 pub const MANY_PAGES: usize = 10;
 
+/// Nodes around the beginning of a value that may be the one that holds all of it.
+const MAX_AROUND: usize = 4;
+/// What may stand before a value in the node that holds it, in bytes.
+const MAX_BEFORE: usize = 400;
+
 impl SpecConfig {
     /// The score from which on a fragment is a specification, on a site of so many pages.
     pub fn threshold(&self, pages: usize) -> f64 {
@@ -109,6 +114,30 @@ pub struct SpecPair {
     pub section: Option<String>,
     /// Which of several values of the name this is, from 1; 0 where it is the only one.
     pub item: usize,
+}
+
+impl SpecPair {
+    /// The innermost node that shows all of the value, which may begin at [`Self::value_node`] and go on behind it.
+    pub fn place(&self, document: &Document) -> NodeId {
+        let value: String = self.value.chars().filter(|char| !char.is_whitespace()).collect();
+        let shows = |&node: &NodeId| starting_text(document, node, &value).contains(&value);
+        let around = std::iter::once(self.value_node).chain(document.ancestors(self.value_node));
+        let place = || around.take(MAX_AROUND).find(shows);
+        self.attribute.is_none().then(place).flatten().unwrap_or(self.value_node)
+    }
+}
+
+/// The text of a node without white space, up to a length in which a value and its name fit.
+fn starting_text(document: &Document, node: NodeId, value: &str) -> String {
+    let limit = 2 * value.len() + MAX_BEFORE;
+    let mut text = String::with_capacity(limit);
+    for inner in document.subtree(node).take(limit).filter(|&inner| document.is_text(inner)) {
+        text.extend(document.text(inner).chars().filter(|char| !char.is_whitespace()));
+        if text.len() >= limit {
+            break;
+        }
+    }
+    text
 }
 
 /// A fragment that was considered: for training and explaining.

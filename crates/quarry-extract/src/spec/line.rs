@@ -78,7 +78,7 @@ pub fn specs_line(document: &Document, page: &str, specs: &[Spec]) -> SpecsLine 
             name: pair.name.clone(),
             value: pair.value.clone(),
             name_path: xpaths.xpath(pair.name_node),
-            value_path: xpaths.xpath(pair.value_node),
+            value_path: xpaths.xpath(pair.place(document)),
             section: pair.section.clone(),
             attribute: pair.attribute,
             item: (pair.item > 0).then_some(pair.item),

@@ -395,9 +395,10 @@ impl Finder<'_, '_> {
             }
             _ => return None,
         };
-        let menu = outline.linked_chars(first) == outline.chars(first)
-            && outline.links(rest) >= 2
-            && !colon;
+        let leads_on = |cell: Span| outline.linked_chars(cell) == outline.chars(cell);
+        // A menu, or the way to this page: `Home > Houses > 7 Mill Lane`.
+        let is_way = cells.len() == 3 && leads_on(cells[1]);
+        let menu = !colon && leads_on(first) && (is_way || outline.links(rest) >= 2);
         (!menu && pair_fits(outline, &cells)).then(|| self.own_row(RowKind::Parts, anchor, cells))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_crawl::Address;
 use quarry_crawl::query::QueryGraph;
-use quarry_dom::{NodeId, XPaths};
+use quarry_dom::{Document, NodeId, XPaths};
 use quarry_extract::links::names_action;
 use quarry_extract::model::{LabelSource, SiteModel};
 use quarry_extract::site::{EntityRecord, FieldSource, PageData, PageField, SiteReader};
@@ -77,7 +77,7 @@ pub(super) fn read_values(
     let ParsedPage { id, document, .. } = page;
     let data = reader.read(&page.view());
     let xpaths = document.xpaths();
-    let context = PageContext { site, page: id, xpaths: &xpaths, slots };
+    let context = PageContext { site, page: id, document, xpaths: &xpaths, slots };
     let mut found = Vec::new();
     for record in &data.records {
         context.record(record, &mut found);
@@ -111,6 +111,7 @@ pub(super) fn read_values(
 struct PageContext<'a> {
     site: &'a str,
     page: &'a str,
+    document: &'a Document,
     xpaths: &'a XPaths<'a>,
     slots: &'a Slots,
 }
@@ -163,7 +164,7 @@ impl PageContext<'_> {
     }
 
     fn pair(&self, entity: &str, spec: &Spec, pair: &SpecPair, found: &mut Vec<Evidence>) {
-        let path = self.path(pair.value_node, pair.attribute);
+        let path = self.path(pair.place(self.document), pair.attribute);
         let own = self.evidence(entity, &pair.value, ValueSource::Spec, path, spec.score);
         let own = Evidence { attribute: pair.name.clone(), ..own };
         // Only numbers that the whole world agrees on tell entities apart.

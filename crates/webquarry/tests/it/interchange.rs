@@ -29,7 +29,7 @@ fn warcio() -> Option<PathBuf> {
     // Not from the search path: a version manager leaves a stand-in there for what is not installed.
     let found = named("QUARRY_WARCIO");
     if found.is_none() {
-        skipped("set QUARRY_WARCIO to test with warcio");
+        needed("set QUARRY_WARCIO to test with warcio");
     }
     found
 }
@@ -43,6 +43,12 @@ fn wget() -> Option<PathBuf> {
         skipped("set QUARRY_WGET to test with wget");
     }
     found
+}
+
+/// Says that a test needs a program that `.ci/run` installs: there, it fails without.
+pub(crate) fn needed(why: &str) {
+    assert!(std::env::var_os("CI").is_none(), "{why}");
+    skipped(why);
 }
 
 /// Tells whoever reads the output of the tests.

@@ -12,7 +12,7 @@ use quarry_testsite::SiteSpec;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::interchange::{named, skipped, succeed};
+use crate::interchange::{named, needed, succeed};
 use crate::program::{Folder, front, run, serve};
 
 const TABLES: [&str; 5] = ["entities", "values", "columns", "queries", "pages"];
@@ -20,7 +20,7 @@ const TABLES: [&str; 5] = ["entities", "values", "columns", "queries", "pages"];
 fn python() -> Option<PathBuf> {
     let found = named("QUARRY_PYTHON");
     if found.is_none() {
-        skipped("set QUARRY_PYTHON to a Python with duckdb, pandas, pyarrow and datasette");
+        needed("set QUARRY_PYTHON to a Python with duckdb, pandas, pyarrow and datasette");
     }
     found
 }
