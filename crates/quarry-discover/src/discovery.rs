@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use quarry_extract::spec::{IdKind, ProductId};
 use quarry_model::{LinkProvider, PortError, ProviderError, SearchProvider, site_of};
 
-use crate::home::{HomePage, HomeVerdict};
+use crate::home::{HomePage, HomeVerdict, is_same_home};
 use crate::ids::{next_ids, query_of};
-use crate::in_site::{CategoryFacts, InSiteVerdict, comparable, judge};
+use crate::in_site::{CategoryFacts, InSiteVerdict, MIN_PAGES, comparable, judge};
 use crate::page::ProductPage;
 use crate::rank::{RankMethod, RankedSite, forward_scores, hub_scores, merge, search_scores};
 use crate::state::{DiscoveryState, KnownSite, SiteCandidate, SiteLine, WebFacts};
@@ -162,6 +162,8 @@ pub struct SiteDiscovery {
     pub web: WebFacts,
 }
 
+/// Sites that are judged again after each round, at most: their product pages are kept.
+const MAX_JUDGED_AGAIN: usize = 500;
 /// Ids and hubs that a line names.
 const NAMED_VOTERS: usize = 5;
 
@@ -179,7 +181,7 @@ impl SiteDiscovery {
         if pages.len() < crate::in_site::MIN_PAGES {
             pages = facts.products.iter().collect();
         }
-        self.add_known(site, &facts.url, 0, &pages);
+        self.add_known(site, &facts.url, 0, facts.home.as_ref(), &pages);
         if let Some(home) = &facts.home
             && !pages.is_empty()
         {
@@ -188,12 +190,28 @@ impl SiteDiscovery {
         self.state.site_requests += facts.requests;
     }
 
-    fn add_known(&mut self, site: &str, url: &str, round: u32, pages: &[&ProductPage]) {
+    fn add_known(
+        &mut self,
+        site: &str,
+        url: &str,
+        round: u32,
+        home: Option<&HomePage>,
+        pages: &[&ProductPage],
+    ) {
         let ids: BTreeSet<ProductId> = pages.iter().flat_map(|page| page.ids.clone()).collect();
         let fingerprints = pages.iter().map(|page| page.fingerprint).collect();
         self.state.vocabulary.add(true, pages.iter().copied());
         let (ids, url) = (ids.into_iter().collect(), url.to_owned());
-        self.state.known.insert(site.to_owned(), KnownSite { url, round, ids, fingerprints });
+        let home_links = home.map(|home| home.links.clone()).unwrap_or_default();
+        let known = KnownSite { url, round, ids, fingerprints, home_links };
+        self.state.known.insert(site.to_owned(), known);
+    }
+
+    /// The known site that has this home page, too.
+    fn same_home(&self, home: Option<&HomePage>) -> Option<&str> {
+        let home = home?;
+        let is_same = |known: &KnownSite| is_same_home(&known.home_links, &home.links);
+        self.state.known.iter().find(|(_, known)| is_same(known)).map(|(site, _)| site.as_str())
     }
 
     /// The relevant sites that were found, in the order in which they were.
@@ -392,13 +410,21 @@ impl SiteDiscovery {
         let mut lines = Vec::new();
         for ((candidate, home), verdict) in group.iter().zip(&homes).zip(&verdicts) {
             self.state.site_requests += home.requests;
-            let line = self.line(candidate, home, *verdict);
+            let mut line = self.line(candidate, home, *verdict);
             let Some(verdict) = verdict.filter(|verdict| passes(&Some(*verdict))) else {
                 lines.push(line);
                 continue;
             };
             let Some(facts) = examined.next() else { continue };
             self.state.site_requests += facts.requests;
+            if let Some(original) =
+                self.same_home(home.home.as_ref()).filter(|_| config.in_site_filter)
+            {
+                line.reason += &format!("; its home page is that of {original}: a copy");
+                line.in_site = Some(false);
+                lines.push(line);
+                continue;
+            }
             let page = home.home.as_ref();
             lines.push(self.look_inside(config, line, &facts, page.zip(Some(verdict))));
         }
@@ -499,10 +525,12 @@ impl SiteDiscovery {
             let every: Vec<usize> = (0..products.len()).collect();
             let which = if config.in_site_filter { &verdict.matching } else { &every };
             let pages: Vec<&ProductPage> = which.iter().map(|&at| &products[at]).collect();
-            self.add_known(&line.site, &line.url, line.round, &pages);
+            let home = home.map(|(page, _)| page);
+            self.add_known(&line.site, &line.url, line.round, home, &pages);
         } else if !products.is_empty() && verdict.copy_of.is_none() {
             self.state.vocabulary.add(false, products.iter());
-            if verdict.is_undecided {
+            let again = &self.state.undecided;
+            if products.len() >= MIN_PAGES && again.len() < MAX_JUDGED_AGAIN {
                 self.state.undecided.insert(line.site.clone(), products.clone());
             }
         }
@@ -529,7 +557,7 @@ impl SiteDiscovery {
         judge(products, &CategoryFacts { ids: &ids, vocabulary, fingerprints: &fingerprints })
     }
 
-    /// Judges the sites again that came before enough others were known, each without what it said itself.
+    /// Judges the sites again that were not relevant by what was known when they came, each without what it said itself.
     fn judge_undecided(&mut self) {
         if !self.state.vocabulary.is_ready() {
             return;
@@ -539,6 +567,7 @@ impl SiteDiscovery {
             let verdict = self.judge_products(&products);
             if !verdict.is_relevant {
                 self.state.vocabulary.add(false, products.iter());
+                self.state.undecided.insert(site, products);
                 continue;
             }
             let pages: Vec<&ProductPage> =
@@ -552,7 +581,7 @@ impl SiteDiscovery {
             line.pages.1 = pages.len() as u64;
             line.reason += "; judged again: its attributes are those of the category";
             let (url, round) = (line.url.clone(), line.round);
-            self.add_known(&site, &url, round, &pages);
+            self.add_known(&site, &url, round, None, &pages);
         }
     }
 }

@@ -10,6 +10,7 @@ use quarry_dom::{Document, LinkKind, NodeId, Tag};
 use quarry_model::site_of;
 use serde::{Deserialize, Serialize};
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::logistic::{Logistic, ModelError};
 
@@ -24,6 +25,25 @@ const MAX_WORDS: usize = 400;
 pub struct HomePage {
     /// The features of words and template.
     pub features: Vec<(String, f64)>,
+    /// Hashes of texts and paths of its links to the own site, the smallest ones: copies have the same.
+    #[serde(default)]
+    pub links: BTreeSet<u64>,
+}
+
+/// Hashes that are kept of the links of a home page.
+const MAX_LINKS: usize = 128;
+/// Links that two home pages must share to be copies, and the share of the links of both: shops of one maker of shops have the
+/// same menus, but other goods.
+const COPIED_LINKS: usize = 8;
+const COPIED_SHARE: f64 = 0.9;
+
+/// Whether two home pages are those of one site under two names.
+#[must_use]
+pub fn is_same_home(one: &BTreeSet<u64>, other: &BTreeSet<u64>) -> bool {
+    // The smallest hashes of both together are a fair sample of what either links to.
+    let union: BTreeSet<u64> = one.union(other).copied().take(MAX_LINKS).collect();
+    let shared = union.iter().filter(|link| one.contains(link) && other.contains(link)).count();
+    shared >= COPIED_LINKS && shared as f64 >= COPIED_SHARE * union.len() as f64
 }
 
 /// Reads the features of a home page. `category` has the words of the wanted category, in lower case.
@@ -33,10 +53,13 @@ pub fn read_home(document: &Document, address: &Url, category: &[String]) -> Hom
     let (mut words, mut inside, mut outside) = (BTreeSet::new(), 0u32, 0u32);
     let mut hosts = BTreeSet::new();
     let mut in_category = 0u32;
+    let mut own_links = BTreeSet::new();
     for link in document.links(address).iter().filter(|link| link.kind == LinkKind::Anchor) {
         let site = site_of(link.url.as_str());
         if site == own {
             inside += 1;
+            let path = &link.url[url::Position::BeforePath..url::Position::AfterQuery];
+            own_links.insert(xxh3_64(format!("{path} {}", link.text).as_bytes()));
         } else {
             outside += 1;
             hosts.extend(site);
@@ -76,7 +99,7 @@ pub fn read_home(document: &Document, address: &Url, category: &[String]) -> Hom
         words.into_iter().map(|word| (format!("word {word}"), weight)).collect();
     features.extend(template.into_iter().map(|name| (name, 1.0)));
     features.sort_by(|one, other| one.0.cmp(&other.0));
-    HomePage { features }
+    HomePage { features, links: own_links.into_iter().take(MAX_LINKS).collect() }
 }
 
 /// Whether a word is one of the category, a plural ending aside.
@@ -293,5 +316,21 @@ mod tests {
         let mut filter = HomePageFilter::default();
         let (shop, forum) = (filter.judge(&shop), filter.judge(&forum));
         assert!(shop.probability > forum.probability);
+    }
+
+    #[test]
+    fn copies_have_the_links_of_the_original() {
+        let shop = |goods: std::ops::Range<u32>| {
+            let links = goods.map(|id| format!("<a href='/p/{id}'>Item {id}</a>"));
+            page(&format!(
+                "<a href=/cart>Cart</a><a href=/help>Help</a>{}",
+                links.collect::<String>()
+            ))
+        };
+        let original = shop(0..300).links;
+        assert_eq!(original.len(), MAX_LINKS);
+        assert!(is_same_home(&original, &shop(0..303).links));
+        assert!(!is_same_home(&original, &shop(150..450).links), "some goods are the same");
+        assert!(!is_same_home(&shop(0..0).links, &shop(0..0).links), "a menu says little");
     }
 }

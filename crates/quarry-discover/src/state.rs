@@ -24,6 +24,9 @@ pub struct KnownSite {
     pub ids: Vec<ProductId>,
     /// Hashes of its product pages, for finding copies.
     pub fingerprints: BTreeSet<u64>,
+    /// Hashes of the links of its home page, for the same.
+    #[serde(default)]
+    pub home_links: BTreeSet<u64>,
 }
 
 /// A site that is to be judged in this round.
@@ -98,7 +101,7 @@ pub struct DiscoveryState {
     pub judged: Vec<SiteLine>,
     /// The sites that are still to be judged in this round, best first.
     pub pending: Vec<SiteCandidate>,
-    /// The product pages of sites that were judged before enough others were known to decide by words.
+    /// The product pages of sites that were not relevant by what was known when they were judged: they are judged again.
     pub undecided: BTreeMap<String, Vec<ProductPage>>,
     /// Terms of relevant and of other sites.
     pub vocabulary: Vocabulary,

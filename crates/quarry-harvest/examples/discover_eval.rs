@@ -494,6 +494,10 @@ fn summary(cases: &mut [Case<'_>], runs: &[(Found, SiteDiscovery)]) {
             requests as f64 / found.right.max(1) as f64,
             found.wrong
         );
+        for site in reachable.difference(&seeds).filter(|site| !found.names.contains(*site)) {
+            let line = discovery.state.judged.iter().find(|line| line.site == *site);
+            println!("   missed: {}", line.map_or("never among the best", |line| &line.reason));
+        }
         filters(case, &seeds, discovery);
     }
 }
