@@ -21,6 +21,10 @@ const MIN_TITLE_VARIETY: f64 = 0.5;
 /// The least worth of a further heading that is taken for the title where neither of those says anything: on nearly all pages,
 /// different on nearly each.
 const MIN_HEADING_WORTH: f64 = 0.9;
+/// Characters of a name without a heading, at most, and the share of texts of a column that must be no longer and mostly letters:
+/// sentences, prices, dates and numbers are no names.
+const MAX_NAME_CHARS: usize = 80;
+const MIN_NAME_SHARE: f64 = 0.9;
 /// Elements around a text that are looked at to see whether it is a heading.
 const HEADING_DEPTH: usize = 3;
 /// Top headings of a page that are looked at; more are headings of sections.
@@ -126,17 +130,16 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
         2 * column.cells.iter().take(SAMPLED_CELLS).filter(is).count()
             > column.cells.len().min(SAMPLED_CELLS)
     };
-    let mut heading = 0.0_f64;
+    let mut in_heading: Option<(f64, usize)> = None;
     let mut best: Option<(f64, usize)> = None;
     for (at, column) in pages.columns.iter().enumerate() {
         let worth = worth(pages, column, &own);
         if worth < MIN_WORTH {
             continue;
         }
-        if is_main_heading(column) {
-            heading = heading.max(worth);
-        } else if best.is_none_or(|(most, _)| worth > most) {
-            best = Some((worth, at));
+        let own = if is_main_heading(column) { &mut in_heading } else { &mut best };
+        if own.is_none_or(|(most, _)| worth > most) {
+            *own = Some((worth, at));
         }
     }
     let headings: Vec<String> = pages
@@ -147,11 +150,13 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     // A main heading whose words are spread over several texts is compared as a whole.
     let whole = worth_of(&headings, pages.documents.len(), |at| own.get(at).map_or("", |t| t));
-    let heading = heading.max(whole);
+    // Of a heading with more than the name, the part that the document's title repeats: "Ray Allen" of "Ray Allen G #20".
+    let part = in_heading.filter(|(worth, _)| *worth > REPLACES_HEADING_FACTOR * whole);
+    let heading = part.map_or(whole, |(worth, _)| worth);
     if best.is_none() && !varies(&own) && !varies(&headings) {
-        best = varying_heading(pages).map(|at| (1.0, at));
+        best = varying_heading(pages).or_else(|| varying_name(pages)).map(|at| (1.0, at));
     }
-    match best.filter(|(worth, _)| *worth > REPLACES_HEADING_FACTOR * heading) {
+    match best.filter(|(worth, _)| *worth > REPLACES_HEADING_FACTOR * heading).or(part) {
         Some((_, at)) => {
             let column = &pages.columns[at];
             let texts: Vec<&str> = column.cells.iter().map(|&cell| pages.text(cell)).collect();
@@ -205,6 +210,26 @@ fn varying_heading(pages: &DetailPages<'_>) -> Option<usize> {
         }
     }
     found.map(|(_, _, at)| at)
+}
+
+/// The first text of words that nearly all pages have, different on nearly each.
+fn varying_name(pages: &DetailPages<'_>) -> Option<usize> {
+    let is_named = |column: &Column| {
+        let (all, cells) = (pages.documents.len() as f64, column.cells.len() as f64);
+        let is_name = |&&cell: &&(u32, u32)| {
+            let text = pages.text(cell);
+            let letters = text.chars().filter(|char| char.is_alphabetic()).count();
+            let chars = text.chars().filter(|char| !char.is_whitespace()).count();
+            chars <= MAX_NAME_CHARS && 2 * letters > chars
+        };
+        let sampled = column.cells.len().min(SAMPLED_CELLS) as f64;
+        let names = column.cells.iter().take(SAMPLED_CELLS).filter(is_name).count() as f64;
+        cells / all * (f64::from(column.different) / cells).sqrt() >= MIN_HEADING_WORTH
+            && names >= MIN_NAME_SHARE * sampled
+    };
+    let first = |column: &Column| column.cells.first().map(|&(_, leaf)| leaf);
+    let columns = pages.columns.iter().enumerate().filter(|(_, column)| is_named(column));
+    columns.min_by_key(|&(at, column)| (first(column), at)).map(|(at, _)| at)
 }
 
 /// How well a column says what each page is about: on how many pages, how different, and how much of the document's own title it is.
@@ -380,5 +405,30 @@ mod tests {
         let page = |name: &str| format!("<title>{name}</title><h1>{name}</h1>");
         let names = ["The Red Lamp", "The Chair", "The Green Table", "The Sofa", "A Bed"];
         assert_eq!(title(&names.map(page)), names);
+    }
+
+    #[test]
+    fn of_a_heading_the_part_counts_that_the_title_repeats() {
+        let page = |name: &str| {
+            format!(
+                "<title>{name} - Players</title><h1><b>{name}</b><i>G</i><i>#{}</i></h1><p>Text of {name} here",
+                name.len()
+            )
+        };
+        let names =
+            ["Ash Vale", "Birch Hillside", "Cedar Moor", "Doon Bay", "Elm Risen", "Fern Downs"];
+        assert_eq!(title(&names.map(page)), names);
+    }
+
+    #[test]
+    fn without_headings_the_first_name_that_varies_counts() {
+        let page = |(number, name): (usize, &str)| {
+            format!(
+                "<title>Players</title><td>Number {number}</td><td>{number}{number}</td><td><b>{name}</b></td><td>Team of {name}</td>"
+            )
+        };
+        let names = ["Ash Vale", "Birch Hill", "Cedar Moor", "Doon Bay", "Elm Rise", "Fern Down"];
+        let pages: Vec<String> = names.into_iter().enumerate().map(page).collect();
+        assert_eq!(title(&pages), names);
     }
 }
