@@ -63,6 +63,13 @@ const PRESETS: &[Preset] = &[
     preset("p-orders-select", "orders in a select, facets in a form", || {
         pattern(PatternSpec { order: PatternOrder::Select, facets: PatternFacets::Form, ..LINKS })
     }),
+    preset("p-boxes", "sets of boxes behind a plain text narrow the list", || {
+        pattern(PatternSpec { order: PatternOrder::Select, facets: PatternFacets::Boxes, ..LINKS })
+    }),
+    preset("p-menu", "a menu of values, the list of all and other pages", || {
+        let (entry, facets) = (PatternEntry::Front, PatternFacets::Menu);
+        pattern(PatternSpec { entry, facets, order: PatternOrder::Headers, ..LINKS })
+    }),
     preset("p-orders-headers", "orders in the header of a table", || {
         pattern(PatternSpec { order: PatternOrder::Headers, ..LINKS })
     }),

@@ -29,7 +29,9 @@ const MIN_INSIDE_SHARE: f64 = 0.6;
 /// nearly all pages, which is no value.
 pub(super) fn unite(pages: &DetailPages<'_>, slots: &mut Vec<Slot>) -> BTreeSet<String> {
     let mut inside: BTreeSet<(u32, u32)> = BTreeSet::new();
-    let mut constant = BTreeSet::new();
+    let mut constant: BTreeSet<String> = BTreeSet::new();
+    // A slot may be known by one of the values before it, which all of its lists have then.
+    let mut values: BTreeSet<String> = BTreeSet::new();
     let mut kept: Vec<Slot> = Vec::with_capacity(slots.len());
     for mut slot in slots.drain(..) {
         let cells = &pages.columns[slot.column].cells;
@@ -40,13 +42,14 @@ pub(super) fn unite(pages: &DetailPages<'_>, slots: &mut Vec<Slot>) -> BTreeSet<
         let lists = [Listed::Parent, Listed::Grandparent];
         if let Some(list) = lists.into_iter().find_map(|listed| list_of(pages, cells, listed)) {
             slot.several = Some(list.listed);
+            values.extend(list.cells.iter().map(|&cell| pages.text(cell).to_owned()));
             inside.extend(list.cells);
             constant.extend(list.constant);
         }
         kept.push(slot);
     }
     *slots = kept;
-    constant
+    constant.difference(&values).cloned().collect()
 }
 
 /// Texts of pages that are one list each.

@@ -4,7 +4,9 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use quarry_dom::{Control, ControlKind, Document, Form, FormMethod, Headings, NodeId, Tag};
+use quarry_dom::{
+    Attr, Control, ControlKind, Document, Form, FormMethod, Headings, NodeId, Tag, fold_whitespace,
+};
 use url::Url;
 
 use super::anchor::has_word;
@@ -108,7 +110,8 @@ fn controls<'a>(
             FacetControlKind::Radio | FacetControlKind::Checkbox => {
                 let headings = headings.get_or_init(|| document.headings());
                 let heading = || heading(document, headings, control.node);
-                legends.of(document, control.node).or_else(heading)
+                let before = || text_before(document, control, own.as_deref());
+                legends.of(document, control.node).or_else(before).or_else(heading)
             }
         };
         let label = label.map(|label| label.trim_end_matches([':', '：']).trim().to_owned());
@@ -188,6 +191,50 @@ impl Legends {
         };
         self.0.entry(set).or_insert_with(legend).clone()
     }
+}
+
+/// Nodes before a box that are looked at for the text that names its set.
+const NODES_BEFORE: u32 = 60;
+/// Characters of such a text, at most: longer ones explain.
+const MAX_NAME_CHARS: usize = 60;
+
+/// The text right before the first box of a set, inside its form: what the boxes have in common. `own` is what the box itself is
+/// called, which may stand before it, too. What stands right behind another box is said of that.
+fn text_before(document: &Document, control: &Control<'_>, own: Option<&str>) -> Option<String> {
+    let form = document.ancestor_named(control.node, Tag::FORM)?;
+    let first = control.node.0.saturating_sub(NODES_BEFORE).max(form.0 + 1);
+    let mut name: Option<String> = None;
+    for node in (first..control.node.0).rev().map(NodeId) {
+        if is_box(document, node) {
+            return None;
+        }
+        if !document.is_text(node) || document.is_hidden(node) {
+            continue;
+        }
+        let text = fold_whitespace(document.text(node));
+        let text = text.trim();
+        if text.is_empty() || own.is_some_and(|own| own.contains(text)) {
+            continue;
+        }
+        if name.is_some() {
+            return name;
+        }
+        let tags = [Tag::SELECT, Tag::TEXTAREA, Tag::BUTTON];
+        let is_inside = tags.iter().any(|&tag| document.ancestor_named(node, tag).is_some());
+        if is_inside
+            || !text.chars().any(char::is_alphabetic)
+            || text.chars().nth(MAX_NAME_CHARS).is_some()
+        {
+            return None;
+        }
+        name = Some(text.to_owned());
+    }
+    name
+}
+
+fn is_box(document: &Document, node: NodeId) -> bool {
+    let kind = || document.known_attr(node, Attr::TYPE).unwrap_or_default().to_lowercase();
+    document.is(node, Tag::INPUT) && matches!(kind().as_str(), "checkbox" | "radio")
 }
 
 /// The last heading above a box inside its form.

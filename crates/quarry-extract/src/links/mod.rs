@@ -278,6 +278,16 @@ pub struct FacetControl {
     pub any: Option<String>,
 }
 
+impl FacetControl {
+    /// Whether it is worth asking what its options return. A select without a name from which nothing can be taken away may be
+    /// the operator or the column of a filter.
+    #[must_use]
+    pub fn may_narrow(&self) -> bool {
+        let is_set = self.kind != FacetControlKind::Select && self.options.len() > 1;
+        self.label.is_some() || self.any.is_some() || is_set
+    }
+}
+
 /// Kinds of controls that offer values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]

@@ -159,10 +159,15 @@ fn grouped(
         let addresses = || members.iter().map(|&at| pages[at].address).chain(&links);
         let all: BTreeSet<&Url> = addresses().collect();
         let parts = all.iter().map(|url| segments(url).len()).max().unwrap_or(0);
+        let values = |place: usize| -> BTreeSet<&str> {
+            all.iter().map(|url| segments(url)[place]).collect()
+        };
+        // A number stands for any number: the days in the addresses of a blog are no kinds.
+        let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
         let telling: Vec<usize> = (0..parts)
             .filter(|&place| {
-                let values: BTreeSet<&str> = all.iter().map(|url| segments(url)[place]).collect();
-                values.len() * PAGES_PER_VALUE <= all.len()
+                let values = values(place);
+                values.len() * PAGES_PER_VALUE <= all.len() && !values.iter().all(is_number)
             })
             .collect();
         let key = |url: &Url| -> Vec<String> {

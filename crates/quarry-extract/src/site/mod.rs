@@ -393,7 +393,14 @@ impl<'m> SiteReader<'m> {
         }
         // What lists mention, and no page of a kind could describe, is no entity of these kinds.
         records.retain(|record| record.entity_kind.is_some());
+        records.retain(|record| !linked || !self.is_known_list(&record.entity));
         records
+    }
+
+    /// Whether the crawl has found out that an address is a list: what a menu of months or tags leads to is no entity.
+    fn is_known_list(&self, address: &str) -> bool {
+        let kind = |known: KnownKinds<'_>| Url::parse(address).ok().and_then(|url| known(&url));
+        self.known.and_then(kind) == Some(PageKind::List)
     }
 
     /// Whether an address is like those of a kind; any is where addresses do not tell kinds.
@@ -410,6 +417,9 @@ impl<'m> SiteReader<'m> {
         let bare = |link: &ListedEntity| {
             let record = lists::bare(link);
             let kind = self.record_kind(&record)?.name.clone();
+            if self.is_known_list(&record.entity) {
+                return None;
+            }
             Some(EntityRecord { entity_kind: Some(kind), ..record })
         };
         entities.iter().filter(leads).filter_map(bare).collect()

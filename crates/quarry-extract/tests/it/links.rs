@@ -305,3 +305,26 @@ fn a_number_that_further_pages_contradict_is_no_total() {
     );
     assert_eq!(read(&paged, "http://h/list").total, None);
 }
+
+#[test]
+fn a_set_of_boxes_is_called_by_the_text_before_it() {
+    let boxes = |name: &str| -> String {
+        let one = |n: usize| {
+            format!(
+                "<div><label><input type=checkbox name={name} value=v{n}> Fam {name} {n}</label></div>"
+            )
+        };
+        (0..4).map(one).collect()
+    };
+    let html = format!(
+        "<form method=get><p><label>Gost:</label><div>{}</div></p><b>Plirn</b><div>{}</div>{}<button>Vel</button></form>",
+        boxes("aq"),
+        boxes("bq"),
+        boxes("cq"),
+    );
+    let map = read(&html, "http://h/list");
+    let names: Vec<Option<&str>> =
+        map.forms[0].controls.iter().map(|control| control.label.as_deref()).collect();
+    assert_eq!(names, [Some("Gost"), Some("Plirn"), None]);
+    assert!(map.forms[0].controls.iter().all(quarry_extract::links::FacetControl::may_narrow));
+}

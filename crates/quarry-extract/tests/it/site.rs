@@ -158,3 +158,84 @@ fn what_stands_in_records_of_others_is_not_said_of_the_entity() {
         assert_eq!(names, ["Weight", "Width", "Shade", "Model number"]);
     }
 }
+
+/// A blog: addresses begin with the day, tags stand in a row behind a word.
+fn dated(entities: usize) -> Vec<(Url, Document)> {
+    let page = |path: String, body: String| {
+        let html = format!("<html><title>Gost</title><body>{body}</body></html>");
+        let url = Url::parse(&format!("http://blog.test{path}")).expect("an address");
+        (url, Document::from_html(&html))
+    };
+    let path = |n: usize| format!("/{}/{}/{}/n{n}/", 2014 + n % 7, 1 + n % 12, 1 + n * 5 % 27);
+    let tags = |n: usize| -> Vec<&str> {
+        COLORS
+            .into_iter()
+            .chain(MAKERS)
+            .enumerate()
+            .filter(|(at, _)| (n + at) % 3 == 0 || (*at == 0 && n % 2 == 0))
+            .map(|(_, tag)| tag)
+            .collect()
+    };
+    let own = |n: usize| {
+        let links: Vec<String> = tags(n)
+            .iter()
+            .map(|tag| format!("<a href='/t/{}/'>{tag}</a>", tag.to_lowercase()))
+            .collect();
+        page(
+            path(n),
+            format!(
+                "<article><h1>Borl {n} fam</h1><p>Plo {n} vel.</p><p>Zemt {}</p></article>",
+                links.join(", ")
+            ),
+        )
+    };
+    let list = |number: usize| {
+        let rows: String = (10 * number..10 * number + 10)
+            .map(|n| {
+                format!(
+                    "<li><h2><a href='{}'>Borl {n} fam</a></h2><p>Plo {n} vel.</p></li>",
+                    path(n)
+                )
+            })
+            .collect();
+        page(format!("/p/{number}/"), format!("<h1>Gost</h1><ul>{rows}</ul>"))
+    };
+    (0..entities / 10).map(list).chain((0..entities).map(own)).collect()
+}
+
+#[test]
+fn days_in_addresses_are_no_kinds_and_every_tag_is_read() {
+    let pages = dated(60);
+    let (model, data) = read(&pages);
+    assert_eq!(model.kinds.len(), 1, "{:?}", model.kinds);
+    for (read, (url, document)) in data.iter().zip(&pages).skip(6) {
+        let wanted: Vec<String> = document
+            .elements(quarry_dom::Tag::A)
+            .map(|link| document.folded_text(link).into_owned())
+            .collect();
+        let specs = read.specs.iter().flat_map(|spec| &spec.pairs).map(|pair| &pair.value);
+        let values: Vec<&String> =
+            specs.chain(read.fields.iter().map(|field| &field.value)).collect();
+        for tag in &wanted {
+            assert!(values.contains(&tag), "{url} lacks {tag}: {values:?}");
+        }
+    }
+}
+
+#[test]
+fn what_the_crawl_knows_to_be_a_list_is_no_entity() {
+    let record = |n: usize| format!("<div class=card><h3>{}</h3><b>{n}0 EUR</b></div>", link(n));
+    let pages = site(&record, &|n| format!("<dl><dt>Arms</dt><dd>{n}</dd></dl>"));
+    let known =
+        |url: &Url| url.path().ends_with("/3").then_some(quarry_extract::links::PageKind::List);
+    let pages: Vec<SitePage<'_>> = pages
+        .iter()
+        .map(|(address, document)| SitePage { id: address.as_str(), address, document })
+        .collect();
+    let model = learn_site(&pages);
+    let reader = quarry_extract::site::SiteReader::new(&model).knowing(&known);
+    let rows: Vec<String> =
+        reader.read(&pages[0]).records.into_iter().map(|record| record.entity).collect();
+    assert_eq!(rows.len(), 9, "{rows:?}");
+    assert!(!rows.iter().any(|row| row.ends_with("/3")), "{rows:?}");
+}

@@ -95,6 +95,26 @@ fn join_pages(lists: Vec<LookedAtList<'_>>) -> Vec<LookedAtList<'_>> {
     joined
 }
 
+/// A list that another one is a part of, by address and size, can be narrowed: links to categories look alike in the list of
+/// one category and in the list of all, but only those in the list of all narrow it.
+fn widen(lists: &mut [LookedAtList<'_>]) {
+    let is_part = |part: &LookedAtList<'_>, whole: &LookedAtList<'_>| {
+        let of_part: BTreeSet<_> = part.url.query_pairs().collect();
+        let of_whole: BTreeSet<_> = whole.url.query_pairs().collect();
+        part.size < whole.size
+            && part.url.path() == whole.url.path()
+            && of_whole.len() < of_part.len()
+            && of_whole.is_subset(&of_part)
+    };
+    let wholes: Vec<bool> = lists
+        .iter()
+        .map(|whole| lists.iter().any(|part| part.can_be_narrowed && is_part(part, whole)))
+        .collect();
+    for (list, is_whole) in lists.iter_mut().zip(wholes) {
+        list.can_be_narrowed |= is_whole && list.may_begin && !list.is_seed;
+    }
+}
+
 /// The lists to begin with: of each kind of entity the largest, those that can be narrowed first. Lists whose entities have
 /// addresses of one shape are of one kind. What an entity's page lists is only related to it; what lists lists has no
 /// entities. The seeds were tried before, and nothing narrows them.
@@ -147,6 +167,7 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
         }
     }
     let mut lists = join_pages(lists);
+    widen(&mut lists);
     lists.sort_by_key(|list| std::cmp::Reverse((list.can_be_narrowed, list.may_begin, list.size)));
     let mut found = RootLists::default();
     let mut roots: Vec<(Option<UrlShape>, &[Url])> = Vec::new();
@@ -250,7 +271,7 @@ fn list_size(map: &LinkMap) -> u64 {
 fn narrows(map: &LinkMap) -> bool {
     let control = |control: &FacetControl| {
         control.meaning == ControlMeaning::Facet
-            && control.label.is_some()
+            && control.may_narrow()
             && control.options.len() > 1
     };
     let form = |form: &FormFacets| form.safe && form.controls.iter().any(control);
@@ -290,6 +311,27 @@ mod tests {
         );
         let others = urls("http://h/gost/N?view=plo");
         assert_eq!(without_carried(&list, &others), others);
+    }
+
+    #[test]
+    fn the_list_of_all_comes_before_the_list_of_a_category() {
+        let page = |query: &str, entities: std::ops::Range<u32>, total: u32| {
+            let rows: String = entities
+                .map(|n| format!("<tr><td><a href='/i.php?m=x&id={n}'>Borl {n}</a><td>{n}0 fam"))
+                .collect();
+            let menu: String =
+                (1..6).map(|n| format!("<li><a href='/i.php?m=l&k={n}'>Plo {n}</a>")).collect();
+            let pages: String =
+                (1..4).map(|n| format!("<a href='/i.php?{query}&s={n}0'>{}</a> ", n + 1)).collect();
+            let html = format!("<ul>{menu}</ul><p>{total} gost</p><table>{rows}</table>{pages}");
+            let url = Url::parse(&format!("http://h/i.php?{query}")).unwrap();
+            let mut map = read_links(&Document::from_html(&html), &url);
+            map.total = Some(u64::from(total));
+            (url, map)
+        };
+        let looked = [page("m=l&k=5", 0..10, 40), page("m=l", 0..10, 200)];
+        let lists = lists_of_kinds(&looked, &BTreeSet::new());
+        assert_eq!(lists.first().map(String::as_str), Some("http://h/i.php?m=l"), "{lists:?}");
     }
 
     #[test]

@@ -62,7 +62,8 @@ impl Pattern {
         if self.spec.filter == PatternFilter::Link {
             facets.push(&STATE);
         }
-        if self.spec.entry == PatternEntry::ListOfLists {
+        let is_menu = self.spec.facets == PatternFacets::Menu;
+        if is_menu || self.spec.entry == PatternEntry::ListOfLists {
             facets.truncate(1);
         }
         if self.spec.facets == PatternFacets::None {

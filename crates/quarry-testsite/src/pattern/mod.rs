@@ -75,6 +75,10 @@ choices! {
         Links,
         /// Selects of a form.
         Form,
+        /// Boxes of a form, each set behind a plain text.
+        Boxes,
+        /// A menu beside every page without counts, which leads to lists of one value; further links are among it.
+        Menu,
         /// Tags in the footer of every page, without counts.
         Footer,
         /// Nothing.

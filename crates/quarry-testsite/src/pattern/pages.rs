@@ -26,6 +26,13 @@ impl Pattern {
     fn page(&self, title: &str, main: &str) -> String {
         let (list, name) = (self.list_path(), |english: &str| self.words.name(english));
         let mut nav = String::new();
+        for facet in self.facets().into_iter().filter(|_| self.spec.facets == PatternFacets::Menu) {
+            for (at, value) in facet.values.iter().enumerate() {
+                let own = ListQuery { value: Some((facet, at)), ..ListQuery::default() };
+                let (href, text) = (self.list_url(&own), self.label(value));
+                let _ = write!(nav, "<li><a href=\"{href}\">{text}</a></li>");
+            }
+        }
         if self.spec.entry != PatternEntry::ListOfLists {
             let _ = write!(nav, "<li><a href=\"{list}\">{}</a></li>", self.label("All items"));
         }
@@ -112,7 +119,11 @@ impl Pattern {
     }
 
     fn facet_form(&self) -> String {
-        let selects = self.facets().into_iter().map(|facet| self.select(facet)).collect::<String>();
+        let control = |facet| match self.spec.facets {
+            PatternFacets::Boxes => self.boxes(facet),
+            _ => self.select(facet),
+        };
+        let selects = self.facets().into_iter().map(control).collect::<String>();
         let (list, go) = (self.list_path(), self.label("Show"));
         format!(
             "<form action=\"{list}\" method=\"get\">{selects}<button type=\"submit\">{go}</button></form>"
@@ -134,6 +145,19 @@ impl Pattern {
              <option value=\"\"></option>{options}</select>",
             self.label(facet.name)
         )
+    }
+
+    fn boxes(&self, facet: &PatternFacet) -> String {
+        let name = self.words.name(facet.parameter);
+        let mut html = format!("<p><label>{}:</label><div>", self.label(facet.name));
+        for value in facet.values {
+            let (sent, text) = (self.words.name(value), self.label(value));
+            let _ = write!(
+                html,
+                "<div><label><input type=\"checkbox\" name=\"{name}\" value=\"{sent}\"> {text}</label></div>"
+            );
+        }
+        html + "</div></p>"
     }
 
     /// The state that a link to a list asks for.
@@ -242,8 +266,8 @@ impl Pattern {
         let mut main = self.views(query);
         main += &match self.spec.facets {
             PatternFacets::Links => format!("<aside>{}</aside>", self.facet_links(query)),
-            PatternFacets::Form => self.facet_form(),
-            PatternFacets::Footer | PatternFacets::None => String::new(),
+            PatternFacets::Form | PatternFacets::Boxes => self.facet_form(),
+            PatternFacets::Footer | PatternFacets::Menu | PatternFacets::None => String::new(),
         };
         if self.spec.filter == PatternFilter::Link
             && query.states != ListStates::All

@@ -123,6 +123,16 @@ fn explain_says_by_what_evidence_a_group_is_a_view() {
 }
 
 #[test]
+fn sets_of_boxes_are_facets_and_called_by_the_text_before_them() {
+    check("p-boxes");
+}
+
+#[test]
+fn the_list_of_all_is_read_where_a_menu_leads_to_parts_of_it() {
+    check("p-menu");
+}
+
+#[test]
 fn a_default_filter_is_lifted_and_becomes_a_facet() {
     check("p-default-filter");
 }

@@ -20,10 +20,10 @@ use super::guessed_page::guessed_next_page;
 use super::preset;
 use crate::Address;
 
-/// Facet score of a form control with a label, which probably narrows the list.
-const NAMED_CONTROL: f64 = 0.8;
-/// Facet score of a form control without a label: it may be the operator or the column of a filter.
-const UNNAMED_CONTROL: f64 = 0.4;
+/// Facet score of a form control that probably narrows the list.
+const LIKELY_CONTROL: f64 = 0.8;
+/// Facet score of a form control that may be the operator or the column of a filter.
+const UNLIKELY_CONTROL: f64 = 0.4;
 
 /// A link that may lead to an entity.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -347,7 +347,7 @@ impl LinkRules<'_> {
                     is_form: true,
                     is_of_records: false,
                     is_named: control.label.is_some(),
-                    score: if control.label.is_some() { NAMED_CONTROL } else { UNNAMED_CONTROL },
+                    score: if control.may_narrow() { LIKELY_CONTROL } else { UNLIKELY_CONTROL },
                     offers,
                     more: Vec::new(),
                 });

@@ -269,10 +269,16 @@ pub(super) fn best_split(state: &SiteState, query: QueryId) -> Option<AttributeI
     best.map(|(attribute, _)| *attribute)
 }
 
-/// Whether the root list may have entities that no other query has shown.
+/// Whether the root list may have entities that no other query has shown. More entities than it claims are not all its own: its
+/// queries are lists beside it, such as other categories, and say nothing of the rest of it.
 pub(super) fn root_list_has_more(state: &SiteState) -> bool {
     let known = state.graph.entities.len() as u64;
-    state.graph[QueryId::ROOT].total.is_none_or(|total| known < total)
+    let root = &state.graph[QueryId::ROOT];
+    let has_more = |total: u64| {
+        let has_others = known as f64 > total as f64 * (1.0 + state.settings.tolerance);
+        known < total || has_others && (root.answers.len() as u64) < total
+    };
+    root.total.is_none_or(has_more)
 }
 
 /// Attributes whose values all return nearly all entities: views of one list, not facets.
