@@ -216,16 +216,20 @@ fn varying_heading(pages: &DetailPages<'_>) -> Option<usize> {
 fn varying_name(pages: &DetailPages<'_>) -> Option<usize> {
     let is_named = |column: &Column| {
         let (all, cells) = (pages.documents.len() as f64, column.cells.len() as f64);
-        let is_name = |&&cell: &&(u32, u32)| {
-            let text = pages.text(cell);
-            let letters = text.chars().filter(|char| char.is_alphabetic()).count();
-            let chars = text.chars().filter(|char| !char.is_whitespace()).count();
-            chars <= MAX_NAME_CHARS && 2 * letters > chars
-        };
         let sampled = column.cells.len().min(SAMPLED_CELLS) as f64;
-        let names = column.cells.iter().take(SAMPLED_CELLS).filter(is_name).count() as f64;
+        let mut names = 0.0;
+        let mut different = BTreeSet::new();
+        for &cell in column.cells.iter().take(SAMPLED_CELLS) {
+            let chars = pages.text(cell).chars().filter(|char| !char.is_whitespace());
+            let letters: String = chars.clone().filter(|char| char.is_alphabetic()).collect();
+            let is_name = chars.count() <= MAX_NAME_CHARS
+                && 2 * letters.chars().count() > pages.text(cell).chars().count();
+            names += f64::from(u8::from(is_name));
+            different.insert(letters);
+        }
         cells / all * (f64::from(column.different) / cells).sqrt() >= MIN_HEADING_WORTH
             && names >= MIN_NAME_SHARE * sampled
+            && different.len() as f64 >= MIN_TITLE_VARIETY * sampled
     };
     let first = |column: &Column| column.cells.first().map(|&(_, leaf)| leaf);
     let columns = pages.columns.iter().enumerate().filter(|(_, column)| is_named(column));
@@ -424,7 +428,7 @@ mod tests {
     fn without_headings_the_first_name_that_varies_counts() {
         let page = |(number, name): (usize, &str)| {
             format!(
-                "<title>Players</title><td>Number {number}</td><td>{number}{number}</td><td><b>{name}</b></td><td>Team of {name}</td>"
+                "<title>Players</title><i>Number {number}</i><p>{number}{number}</p><p><b>{name}</b></p><p>Team of {name}</p>"
             )
         };
         let names = ["Ash Vale", "Birch Hill", "Cedar Moor", "Doon Bay", "Elm Rise", "Fern Down"];
