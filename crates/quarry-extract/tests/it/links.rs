@@ -327,6 +327,6 @@ fn a_set_of_boxes_is_called_by_the_text_before_it() {
         map.forms[0].controls.iter().map(|control| control.label.as_deref()).collect();
     assert_eq!(names, [Some("Gost"), Some("Plirn"), None]);
     let tried: Vec<bool> =
-        map.forms[0].controls.iter().map(|control| control.may_narrow()).collect();
+        map.forms[0].controls.iter().map(quarry_extract::links::FacetControl::may_narrow).collect();
     assert_eq!(tried, [true, true, false]);
 }
