@@ -202,6 +202,9 @@ const MAX_NAME_CHARS: usize = 60;
 /// called, which may stand before it, too. What stands right behind another box is said of that.
 fn text_before(document: &Document, control: &Control<'_>, own: Option<&str>) -> Option<String> {
     let form = document.ancestor_named(control.node, Tag::FORM)?;
+    if is_of_records(document, control.node, form) {
+        return None;
+    }
     let first = control.node.0.saturating_sub(NODES_BEFORE).max(form.0 + 1);
     let mut name: Option<String> = None;
     for node in (first..control.node.0).rev().map(NodeId) {
@@ -230,6 +233,14 @@ fn text_before(document: &Document, control: &Control<'_>, own: Option<&str>) ->
         name = Some(text.to_owned());
     }
     name
+}
+
+/// Whether a link stands between a box and the next one: a box for each record, to mark it.
+fn is_of_records(document: &Document, control: NodeId, form: NodeId) -> bool {
+    let last = document.subtree_end(form).0.min(control.0 + 1 + NODES_BEFORE);
+    let behind = (control.0 + 1..last).map(NodeId);
+    let mut until = behind.take_while(|&node| !is_box(document, node));
+    until.any(|node| document.is(node, Tag::A))
 }
 
 fn is_box(document: &Document, node: NodeId) -> bool {

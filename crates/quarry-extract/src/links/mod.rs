@@ -279,12 +279,11 @@ pub struct FacetControl {
 }
 
 impl FacetControl {
-    /// Whether it is worth asking what its options return. A select without a name from which nothing can be taken away may be
-    /// the operator or the column of a filter.
+    /// Whether it is worth asking what its options return. A control without a name from which nothing can be taken away may be
+    /// the operator or the column of a filter, or a box for each record.
     #[must_use]
     pub fn may_narrow(&self) -> bool {
-        let is_set = self.kind != FacetControlKind::Select && self.options.len() > 1;
-        self.label.is_some() || self.any.is_some() || is_set
+        self.label.is_some() || self.any.is_some()
     }
 }
 

@@ -172,7 +172,7 @@ fn dated(entities: usize) -> Vec<(Url, Document)> {
             .into_iter()
             .chain(MAKERS)
             .enumerate()
-            .filter(|(at, _)| (n + at) % 3 == 0 || (*at == 0 && n % 2 == 0))
+            .filter(|(at, _)| (n + at).is_multiple_of(3) || (*at == 0 && n.is_multiple_of(2)))
             .map(|(_, tag)| tag)
             .collect()
     };

@@ -314,24 +314,28 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_all_comes_before_the_list_of_a_category() {
-        let page = |query: &str, entities: std::ops::Range<u32>, total: u32| {
-            let rows: String = entities
-                .map(|n| format!("<tr><td><a href='/i.php?m=x&id={n}'>Borl {n}</a><td>{n}0 fam"))
-                .collect();
-            let menu: String =
-                (1..6).map(|n| format!("<li><a href='/i.php?m=l&k={n}'>Plo {n}</a>")).collect();
-            let pages: String =
-                (1..4).map(|n| format!("<a href='/i.php?{query}&s={n}0'>{}</a> ", n + 1)).collect();
-            let html = format!("<ul>{menu}</ul><p>{total} gost</p><table>{rows}</table>{pages}");
-            let url = Url::parse(&format!("http://h/i.php?{query}")).unwrap();
-            let mut map = read_links(&Document::from_html(&html), &url);
-            map.total = Some(u64::from(total));
-            (url, map)
-        };
-        let looked = [page("m=l&k=5", 0..10, 40), page("m=l", 0..10, 200)];
-        let lists = lists_of_kinds(&looked, &BTreeSet::new());
-        assert_eq!(lists.first().map(String::as_str), Some("http://h/i.php?m=l"), "{lists:?}");
+    fn a_list_that_others_are_parts_of_can_be_narrowed() {
+        let urls = ["m=l&k=5", "m=l", "m=l&k=5&s=10", "m=z"]
+            .map(|query| Url::parse(&format!("http://h/i.php?{query}")).unwrap());
+        let sizes = [40, 200, 40, 900];
+        let mut lists: Vec<LookedAtList<'_>> = urls
+            .iter()
+            .zip(sizes)
+            .map(|(url, size)| LookedAtList {
+                may_begin: true,
+                can_be_narrowed: url.query() == Some("m=l&k=5"),
+                size,
+                url,
+                entities: Vec::new(),
+                pages: BTreeSet::new(),
+                joined: Vec::new(),
+                is_seed: false,
+                is_first_page: true,
+            })
+            .collect();
+        widen(&mut lists);
+        let narrowed: Vec<bool> = lists.iter().map(|list| list.can_be_narrowed).collect();
+        assert_eq!(narrowed, [true, true, false, false]);
     }
 
     #[test]
