@@ -118,12 +118,13 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
         .collect();
     let texts: Vec<&str> = titles.iter().map(String::as_str).filter(|t| !t.is_empty()).collect();
     let around_document_title = ConstantWords::of(&texts);
-    let own: Vec<String> =
-        titles.iter().map(|title| folded(around_document_title.strip(title))).collect();
+    let stripped: Vec<&str> =
+        titles.iter().map(|title| around_document_title.strip(title)).collect();
+    let own: Vec<String> = stripped.iter().map(|title| folded(title)).collect();
     let is_main_heading = |column: &Column| {
         let is = |&&(page, leaf): &&(u32, u32)| {
             let document = pages.documents[page as usize];
-            let heading = main_heading(document);
+            let heading = main_heading_of(document, stripped[page as usize]);
             let node = pages.leaves[page as usize][leaf as usize].node;
             heading.is_some_and(|heading| document.contains(heading, node))
         };
@@ -145,7 +146,10 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
     let headings: Vec<String> = pages
         .documents
         .iter()
-        .filter_map(|document| Some(document.folded_text(main_heading(document)?).into_owned()))
+        .zip(&stripped)
+        .filter_map(|(document, title)| {
+            Some(document.folded_text(main_heading_of(document, title)?).into_owned())
+        })
         .collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
     // A main heading whose words are spread over several texts is compared as a whole.
@@ -276,9 +280,15 @@ fn share(text: &str, title: &str) -> f64 {
     }
 }
 
-/// The shown top heading that has most of the words of the document's title; the first of equal ones. A page may have several, and
-/// the first may belong to its furniture: a search, a basket, an account.
+/// The main heading of a page of which no other is known.
 pub(crate) fn main_heading(document: &Document) -> Option<NodeId> {
+    main_heading_of(document, &document.title().unwrap_or_default())
+}
+
+/// The shown top heading that the document's title repeats most of; the first of equal ones. A page may have several, and the first
+/// may belong to its furniture: a search, a basket, an account. `title` is without the words that all pages have, such as the name
+/// of the site: `Sign in to The Shop` says nothing of the page.
+fn main_heading_of(document: &Document, title: &str) -> Option<NodeId> {
     let shown = document.elements(Tag::H1).filter(|&node| !document.is_hidden(node));
     let with_text = shown.filter(|&node| !document.folded_text(node).trim().is_empty());
     let mut headings = with_text.take(MAX_HEADINGS).peekable();
@@ -286,17 +296,21 @@ pub(crate) fn main_heading(document: &Document) -> Option<NodeId> {
     if headings.peek().is_none() {
         return Some(first);
     }
-    let title = document.title().unwrap_or_default();
-    let wanted: BTreeSet<String> = words(&title).collect();
-    let shared = |node: NodeId| {
-        let own: BTreeSet<String> = words(&document.folded_text(node)).collect();
-        own.intersection(&wanted).map(|word| word.chars().count()).sum::<usize>()
+    let wanted: BTreeSet<String> = words(title).collect();
+    let chars = |words: &mut dyn Iterator<Item = &String>| {
+        words.map(|word| word.chars().count()).sum::<usize>() as f64
     };
-    let mut best = (shared(first), first);
+    // What the title repeats of the heading, weighed by how much of the heading that is.
+    let repeated = |node: NodeId| {
+        let own: BTreeSet<String> = words(&document.folded_text(node)).collect();
+        let shared = chars(&mut own.intersection(&wanted));
+        shared * shared / chars(&mut own.iter()).max(1.0)
+    };
+    let mut best = (repeated(first), first);
     for node in headings {
-        let shared = shared(node);
-        if shared > best.0 {
-            best = (shared, node);
+        let repeated = repeated(node);
+        if repeated > best.0 {
+            best = (repeated, node);
         }
     }
     Some(best.1)
@@ -325,7 +339,9 @@ impl<'m> TitleReader<'m> {
         if let Some(found) = place {
             return Some((self.rule.around.strip(&found.value).to_owned(), found.node));
         }
-        let heading = main_heading(document).map(|node| {
+        let title = document.title().unwrap_or_default();
+        let own_title = self.rule.around_document_title.strip(&title);
+        let heading = main_heading_of(document, own_title).map(|node| {
             let text = document.folded_text(node);
             let is_place = self.rule.place.is_some();
             let text = if is_place { text.trim() } else { self.rule.around.strip(text.trim()) };
@@ -402,6 +418,17 @@ mod tests {
         check(&page("Old Lamp"), "Old Lamp - red");
         // Headings that the title says nothing of: the first.
         check(&Document::from_html("<title>Shop</title><h1>Lamp</h1><h1>Chair</h1>"), "Lamp");
+    }
+
+    #[test]
+    fn a_heading_that_repeats_the_name_of_the_site_is_no_title() {
+        let page = |name: &str| {
+            format!(
+                "<title>{name} - Old Town | Plimspoon</title><h1>{name}</h1><h1>Sign in to Plimspoon</h1><p>x {name}"
+            )
+        };
+        let names = ["Coles", "Duran Central", "Oleana", "High Cotton", "Baraonda"];
+        assert_eq!(title(&names.map(page)), names);
     }
 
     #[test]

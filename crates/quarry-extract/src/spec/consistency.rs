@@ -15,6 +15,8 @@ use quarry_dom::{Document, Kind, NodeId, Tag};
 use serde::{Deserialize, Serialize};
 
 use super::find::{Spec, SpecPair};
+use super::nested;
+use super::subject::Subject;
 use crate::page::hash;
 
 /// Fewer pages agree by chance.
@@ -71,6 +73,9 @@ pub struct PairRules {
     ends: BTreeSet<String>,
     /// Names whose values are lists of lines.
     listed: BTreeSet<String>,
+    /// Headings over names of their own, with those names.
+    #[serde(default)]
+    headings: nested::Headings,
 }
 
 /// A name at one style, over all pages.
@@ -83,6 +88,8 @@ struct NamePages {
     levels: usize,
     /// Pages whose title it stands before.
     titles: usize,
+    /// Pages whose title is in the only value, a link, by what stands around it there.
+    around_title: BTreeMap<String, usize>,
     /// Pages by all values there, as a hash.
     values: BTreeMap<u64, usize>,
     /// Pages by the text that ends the values there.
@@ -118,6 +125,12 @@ impl NamePages {
         let same: usize = self.texts.values().filter(is_common).sum();
         let is_menu = self.is_list() && same as f64 >= CONSTANT_TEXTS * self.all_texts as f64;
         self.pages >= MANY_PAGES && (most as f64 >= CONSTANT * self.pages as f64 || is_menu)
+    }
+
+    /// Whether the values are one text around the title of the page, such as `Watch the trailer of …`: a function of the page.
+    fn is_around_title(&self) -> bool {
+        let most = self.around_title.values().copied().max().unwrap_or(0);
+        self.pages >= MIN_PAGES && most as f64 >= SAME_END * self.pages as f64
     }
 
     /// Whether it stands apart from names with one value.
@@ -158,12 +171,18 @@ impl PairRules {
                 let own = styles.entry(style).or_default().entry(name).or_default();
                 own.add(document, &values);
                 own.titles += usize::from(values.iter().all(|pair| subject.is(&pair.value)));
+                if let [pair] = &values[..]
+                    && is_link(document, pair.value_node)
+                    && let Some(around) = subject.around(&pair.value)
+                {
+                    *own.around_title.entry(around).or_default() += 1;
+                }
                 if values.len() > 1 {
                     own.levels += levels(document, values[0].name_node, &single);
                 }
             }
         }
-        let mut rules = Self::default();
+        let mut rules = Self { headings: nested::learn(found), ..Self::default() };
         for (&style, names) in &styles {
             rules.refuse(style, names);
             if documents.len() >= MANY_PAGES {
@@ -196,7 +215,7 @@ impl PairRules {
             let is_title = own.titles as f64 >= TITLES * own.pages as f64;
             let is_furniture = is_heading || is_title || own.is_constant();
             let is_none = is_alone && own.pages >= MIN_PAGES && is_furniture;
-            if is_none || own.is_table() {
+            if is_none || own.is_table() || own.is_around_title() {
                 self.refused.entry(name.clone()).or_default().insert(style);
             }
         }
@@ -218,6 +237,9 @@ impl PairRules {
             spec.pairs.retain(|pair| self.is_pair(document, pair));
             for pair in &mut spec.pairs {
                 self.trim(document, pair);
+                if !self.listed.contains(&pair.name) {
+                    nested::rename(pair, &self.headings);
+                }
             }
             if spec.pairs.iter().any(|pair| self.listed.contains(&pair.name)) {
                 let pairs = spec.pairs.drain(..).flat_map(|pair| self.parted(document, pair));
@@ -345,28 +367,15 @@ fn levels(document: &Document, node: NodeId, others: &[NodeId]) -> usize {
     near.into_iter().flatten().filter_map(up).min().unwrap_or(usize::from(u8::MAX))
 }
 
-/// What a page is about, as its `<title>` and main heading say.
-struct Subject {
-    title: String,
-    heading: Option<String>,
-}
-
-impl Subject {
-    fn of(document: &Document) -> Self {
-        let text = |tag: Tag| {
-            document.elements(tag).next().map(|node| squeezed(&document.folded_text(node)))
-        };
-        Self { title: text(Tag::TITLE).unwrap_or_default(), heading: text(Tag::H1) }
-    }
-
-    fn is(&self, value: &str) -> bool {
-        let value = squeezed(value);
-        self.title.starts_with(&value) || self.heading.as_ref() == Some(&value)
-    }
-}
-
-fn squeezed(text: &str) -> String {
+pub(super) fn squeezed(text: &str) -> String {
     text.chars().filter(|char| !char.is_whitespace()).collect()
+}
+
+/// Whether a value is a link, or begins in one.
+fn is_link(document: &Document, node: NodeId) -> bool {
+    let is_a = |node: NodeId| document.is(node, Tag::A);
+    let inside = (node.0..document.subtree_end(node).0).map(NodeId);
+    is_a(node) || document.ancestors(node).any(is_a) || inside.into_iter().any(is_a)
 }
 
 /// How a name looks and where: the elements around its first text, with the classes of the innermost.

@@ -103,6 +103,14 @@ fn parts(pair: &SpecPair, names: &BTreeSet<String>) -> Vec<SpecPair> {
     found
 }
 
+/// A name at the very beginning of a text, and what follows it.
+pub(super) fn first_name(text: &str) -> Option<(&str, &str)> {
+    let colon = colons(text).next()?;
+    let name = text[..colon].trim();
+    let rest = text[after(text, colon)..].trim_start_matches([':', '：', ' ']).trim();
+    (is_short_name(name) && !rest.is_empty()).then_some((name, rest))
+}
+
 fn after(text: &str, colon: usize) -> usize {
     colon + text[colon..].chars().next().map_or(0, char::len_utf8)
 }

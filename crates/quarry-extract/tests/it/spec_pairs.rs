@@ -321,3 +321,76 @@ fn a_note_behind_a_value_does_not_hide_the_name_before_a_colon() {
         assert_eq!(values, [["A", "B", "C", "D"][number % 4]]);
     }
 }
+
+/// The pairs of each page, read together: the facts of the page and `more` rows of its number.
+fn with_rows(more: impl Fn(usize) -> String) -> Vec<BTreeSet<(String, String)>> {
+    let html = |number: usize| {
+        page(number, &format!("<table>{}{}</table>", rows(&facts(number)), more(number)))
+    };
+    let documents: Vec<Document> = (0..PAGES).map(html).collect();
+    let ids: Vec<String> = (0..PAGES).map(|number| format!("{number:02}")).collect();
+    let pages: Vec<SpecPage<'_>> =
+        ids.iter().zip(&documents).map(|(id, document)| SpecPage { id, document }).collect();
+    let found = read_specs(&pages, &KnownPairs::default(), &SpecConfig::default());
+    let pairs = found.into_iter().map(|specs| {
+        let pairs = specs.into_iter().flat_map(|spec| spec.pairs);
+        pairs.map(|pair| (pair.name, pair.value)).collect()
+    });
+    pairs.collect()
+}
+
+fn has(pairs: &BTreeSet<(String, String)>, name: &str, value: &str) -> bool {
+    pairs.contains(&(name.to_owned(), value.to_owned()))
+}
+
+fn row(name: &str, value: &str) -> String {
+    format!("<tr><th>{name}</th><td>{value}</td></tr>")
+}
+
+/// `Drov: 3` and `Zenk: 780` below `Plimmer` on all pages.
+fn counts(heading: &str, number: usize) -> String {
+    let items =
+        format!("<ul><li>Drov: {}</li><li>Zenk: {}</li></ul>", number + 3, 10 * number + 78);
+    row(heading, &items)
+}
+
+#[test]
+fn names_below_a_heading_are_names_of_their_own() {
+    for (number, pairs) in with_rows(|number| counts("Plimmer", number)).iter().enumerate() {
+        assert!(has(pairs, "Drov", &format!("{}", number + 3)), "{pairs:?}");
+        assert!(has(pairs, "Zenk", &format!("{}", 10 * number + 78)), "{pairs:?}");
+        assert!(pairs.iter().all(|(name, _)| name != "Plimmer"), "{pairs:?}");
+    }
+}
+
+#[test]
+fn the_same_name_below_two_headings_is_told_apart_by_them() {
+    let two = |number: usize| counts("Plimmer", number) + &counts("Ostrel", number + 40);
+    for (number, pairs) in with_rows(two).iter().enumerate() {
+        assert!(has(pairs, "Plimmer | Drov", &format!("{}", number + 3)), "{pairs:?}");
+        assert!(has(pairs, "Ostrel | Drov", &format!("{}", number + 43)), "{pairs:?}");
+    }
+}
+
+#[test]
+fn kinds_of_a_value_before_a_colon_are_part_of_it() {
+    let kind = |number: usize| ["Urk: Bal", "Fenn: Ost", "Wag: Bal"][number % 3];
+    let found = with_rows(|number| row("Settel", kind(number)));
+    for (number, pairs) in found.iter().enumerate() {
+        assert!(has(pairs, "Settel", kind(number)), "{pairs:?}");
+    }
+}
+
+#[test]
+fn a_link_that_is_one_text_around_the_title_is_no_value() {
+    let link = |number: usize| format!("<a href=/v/{number}>Dram ov Lorum {number} sken</a>");
+    for pairs in with_rows(|number| row("Viddel", &link(number))) {
+        assert!(pairs.iter().all(|(name, _)| name != "Viddel"), "{pairs:?}");
+        assert!(pairs.iter().any(|(name, _)| name == "Skarn"), "{pairs:?}");
+    }
+    // The same text without a link may be what the thing is called.
+    let name = |number: usize| format!("Dram ov Lorum {number} sken");
+    for (number, pairs) in with_rows(|number| row("Viddel", &name(number))).iter().enumerate() {
+        assert!(has(pairs, "Viddel", &name(number)), "{pairs:?}");
+    }
+}
