@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use quarry_crawl::{Address, Stop};
 use quarry_extract::embedded::behind::{
-    AddressForm, JsonRecord, RecordSource, ShownPage, records_at,
+    AddressForm, JsonRecord, RecordSource, ShownPage, read_answer, records_at,
 };
 use quarry_extract::links::read_links;
 use quarry_model::{Fetcher, ModelStore};
@@ -95,7 +95,7 @@ fn keep(store: &dyn ModelStore, sources: &[DataSource]) -> Result<(), HarvestErr
     Ok(store.write_model(FILE, &text)?)
 }
 
-/// The archived answer to an address, as JSON.
+/// The data of the archived answer to an address, as JSON.
 fn answer<S: SiteStore>(store: &S, url: &str) -> Result<Option<Value>, HarvestError> {
     let found = match store.archived_answer(url)? {
         Some(found) => Some(found),
@@ -105,7 +105,7 @@ fn answer<S: SiteStore>(store: &S, url: &str) -> Result<Option<Value>, HarvestEr
         },
     };
     let json = found.filter(|found| (200..300).contains(&found.response.status));
-    Ok(json.and_then(|found| serde_json::from_slice(found.response.sent_content()).ok()))
+    Ok(json.and_then(|found| read_answer(found.response.sent_content())))
 }
 
 /// Asks for the data behind the pages that were rendered so far. `None` where there is none, or where the site has more than
