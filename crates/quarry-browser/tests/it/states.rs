@@ -92,18 +92,3 @@ async fn rows_of_shadow_trees_numbered_pages_and_unnamed_buttons_are_all_read() 
         }
     }
 }
-
-#[tokio::test]
-async fn a_button_that_leads_back_from_a_view_does_not_take_it_away() {
-    let Some(browser) = browser(BrowserSettings::default()) else { return };
-    let site = Site::new(
-        "<!DOCTYPE html><body><div id=app></div><script>
-          const show = () => { const id = location.hash.slice(1);
-            app.innerHTML = id ? '<h1>View of ' + id + '</h1><ul><li>one<li>two<li>three</ul><a href=\"#\">Zurück</a>'
-              : '<h1>All</h1><ul>' + ['a1', 'b2', 'c3', 'd4'].map((n) => `<li><a href=\"#${n}\">${n}</a></li>`).join('') + '</ul>' };
-          onhashchange = show; show();
-        </script>",
-    );
-    let html = site.html(&browser, &["go.route=b2"]).await;
-    assert!(html.contains("View of b2") && !html.contains("<h1>All"), "{html}");
-}

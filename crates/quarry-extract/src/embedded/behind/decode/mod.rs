@@ -79,7 +79,7 @@ mod tests {
             format!("<!doctype html><p>x<script>{script}</script><script src=a.js></script>");
         for (text, pointer) in [
             (rows.to_string(), ""),
-            ("n;p\nLamp;1\r\nChair;2\n\"Bed; large\";3\n".to_owned(), ""),
+            ("n;p\nLamp;1\r\n\nChair;2\n\"Bed; large\";3\n".to_owned(), ""),
             ("<?xml version='1.0'?><all><t p='1'><n>Lamp</n></t><t p='2'><n>Chair</n></t><t p='3'><n>Bed; large</n></t></all>".to_owned(), "/t"),
             (script.to_owned(), "/0"),
             (page, "/0"),

@@ -9,12 +9,18 @@ const SEPARATORS: [char; 4] = [',', ';', '\t', '|'];
 /// Lines behind the names, at the least.
 const MIN_ROWS: usize = 3;
 
+/// Length of the line of names, at the most: code without line ends is not looked at further.
+const MAX_NAMES_BYTES: usize = 10_000;
+
 /// The rows of a table as objects; `None` if not all of its lines have as many values.
 pub(super) fn read(text: &str) -> Option<Value> {
     SEPARATORS.iter().find_map(|&separator| read_with(text, separator))
 }
 
 fn read_with(text: &str, separator: char) -> Option<Value> {
+    if text.lines().next().is_none_or(|first| first.len() > MAX_NAMES_BYTES) {
+        return None;
+    }
     let mut rows = rows(text, separator).into_iter();
     let names = rows.next().filter(|names| names.len() > 1)?;
     let different: BTreeSet<&String> = names.iter().filter(|name| !name.is_empty()).collect();
@@ -48,7 +54,15 @@ fn rows(text: &str, separator: char) -> Vec<Vec<String>> {
             '\r' if chars.peek() == Some(&'\n') => {}
             '\n' => {
                 row.push(std::mem::take(&mut value).trim().to_owned());
-                rows.push(std::mem::take(&mut row));
+                let row = std::mem::take(&mut row);
+                if row.iter().all(String::is_empty) {
+                    continue;
+                }
+                rows.push(row);
+                // Text that is no table is not read to its end.
+                if rows.last().map(Vec::len) != rows.first().map(Vec::len) {
+                    return rows;
+                }
             }
             char if char == separator => row.push(std::mem::take(&mut value).trim().to_owned()),
             char => value.push(char),
