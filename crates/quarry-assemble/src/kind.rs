@@ -98,6 +98,10 @@ pub(crate) fn typed(value: &ParsedValue<'_>, kind: ValueType) -> Option<Typed> {
         {
             quantity.numbers.first().copied().map(Typed::Number)
         }
+        // A number whose currency only some of the pages print.
+        (ValueType::Number { unit: None }, Some(Meaning::Price(price))) => {
+            price.to.is_none().then_some(Typed::Number(price.amount))
+        }
         (ValueType::Date, Some(Meaning::Date(date))) => Some(Typed::Date(date.to_string())),
         (ValueType::Boolean, Some(Meaning::Boolean(yes))) => Some(Typed::Boolean(*yes)),
         (ValueType::Text | ValueType::Link, _) => Some(Typed::Text(value.text.to_owned())),
@@ -294,4 +298,21 @@ fn are_sorted(values: &[&ParsedValue<'_>]) -> bool {
     let is_sorted = |value: &&&ParsedValue<'_>| value.items.is_sorted_by_key(lower);
     let sorted = lists().filter(is_sorted).count();
     sorted >= MIN_SORTED && sorted as f64 >= SORTED_SHARE * lists().count() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quarry_value::Format;
+
+    #[test]
+    fn a_sum_of_money_in_a_column_of_numbers_is_its_amount() {
+        let format = Format::default();
+        let typed_as = |text: &str, kind| typed(&ParsedValue::read(text, &format, None), kind);
+        let number = ValueType::Number { unit: None };
+        for (text, expect) in [("9.12 €", Some(9.12)), ("9.12", Some(9.12)), ("€9 – €12", None)]
+        {
+            assert_eq!(typed_as(text, number), expect.map(Typed::Number), "{text}");
+        }
+    }
 }

@@ -186,8 +186,10 @@ impl<'a> PageRun<'a> {
         }
         self.settle().await?;
         self.take_steps().await?;
-        self.unfold().await?;
-        self.read().await
+        match self.unfold().await? {
+            Some(before) => Ok(before),
+            None => self.read().await,
+        }
     }
 
     async fn prepare(&mut self) -> Result<(), PageError> {
@@ -547,7 +549,7 @@ impl<'a> PageRun<'a> {
     }
 
     /// Reads the document.
-    async fn read(&mut self) -> Result<Rendered, PageError> {
+    pub(crate) async fn read(&mut self) -> Result<Rendered, PageError> {
         let allowed = self.safe_controls().await?;
         let code = format!(
             "quarry.snapshot({}, {}, {}, {})",

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use quarry_dom::{Document, Limits, Tag};
 use quarry_extract::action::LinkMarks;
-use quarry_model::{PageStep, RenderFailure, StepKind};
+use quarry_model::{PageStep, RenderFailure, Rendered, StepKind};
 use serde_json::{Value, json};
 
 use crate::page::{PageError, PageRun};
@@ -120,17 +120,25 @@ impl PageRun<'_> {
     }
 
     /// Presses what brings further rows, and scrolls, until nothing new comes. Rows that leave the document meanwhile are kept.
-    pub(crate) async fn unfold(&mut self) -> Result<(), PageError> {
+    /// Gives back the page as it was before a press that led away from it, if there was one.
+    pub(crate) async fn unfold(&mut self) -> Result<Option<Rendered>, PageError> {
         if self.evaluate("quarry.refuseCookies()").await? == true {
             self.settle().await?;
         }
         let mut rows = self.collect().await?;
         let mut tried = Tried { last_number: 1, ..Tried::default() };
         let most = self.settings.continuations;
+        let mut before_trying = None;
         while !self.is_over(most) {
             let found = self.evaluate("quarry.continuations()").await?;
             let found = found.as_array().map(Vec::as_slice).unwrap_or_default();
             let Some((button, reason)) = tried.next(found) else { break };
+            // Nothing but its place speaks for this button: it may as well lead back.
+            if reason == Reason::Place && before_trying.is_none() {
+                before_trying = Some(self.read().await?);
+                continue;
+            }
+            let place = self.evaluate("location.href").await?;
             // The same button again, as long as it is there and brings something; a number once.
             let code = format!("quarry.press({})", button["id"]);
             let mut has_brought = false;
@@ -146,7 +154,13 @@ impl PageRun<'_> {
                 }
                 self.settle_by("quarry.mutations()", before).await?;
                 let after = self.collect().await?;
-                let is_longer = self.evaluate("quarry.rowsOfLongest()").await?.as_u64() > longest;
+                let now = self.evaluate("quarry.rowsOfLongest()").await?.as_u64();
+                let is_longer = now > longest;
+                let leads_away =
+                    now < longest || (!is_longer && self.evaluate("location.href").await? != place);
+                if reason == Reason::Place && leads_away {
+                    return Ok(before_trying);
+                }
                 let is_more = after > rows && (reason != Reason::Place || is_longer);
                 rows = rows.max(after);
                 tried.note(button, reason, is_more);
@@ -164,7 +178,7 @@ impl PageRun<'_> {
         if rows >= MIN_ROWS && !self.is_over(most) {
             self.scroll_on(&mut rows, most).await?;
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Looks at the rows of the page; how many there have been.

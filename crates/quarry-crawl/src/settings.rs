@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quarry_model::Request;
 use thiserror::Error;
 
 use crate::growth::GrowthLimits;
@@ -18,6 +19,8 @@ pub struct CrawlSettings {
     pub seeds: Vec<String>,
     /// What may be asked.
     pub scope: Scope,
+    /// Requests beside the seeds that are asked with a body: queries (GraphQL) that a page's own scripts ask.
+    pub queries: Vec<Request>,
     /// When to stop.
     pub budget: Budget,
     /// What earlier sessions of the same project have used of the budget.
@@ -75,6 +78,7 @@ impl CrawlSettings {
         Self {
             seeds: seeds.into_iter().map(Into::into).collect(),
             scope: Scope::default(),
+            queries: Vec::new(),
             budget: Budget::default(),
             spent: Spent::default(),
             politeness: Politeness::default(),

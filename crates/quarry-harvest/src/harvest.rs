@@ -92,7 +92,10 @@ impl Harvest {
                     site.data.push(own.clone());
                 }
             }
-            for entity in data_entities(site)? {
+            for (entity, is_sampled) in data_entities(site)? {
+                if is_sampled {
+                    site.known.add_sampled_entity(entity.clone());
+                }
                 site.known.add_entity(entity);
             }
             let chosen = || self.crawls.iter().filter(|crawl| crawl.is_by_queries());

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use quarry_crawl::Address;
 use quarry_crawl::query::EntityIdentity;
 use quarry_dom::{Document, Limits};
+use quarry_extract::embedded::behind::read_answer;
 use quarry_extract::links::PageKind;
 use quarry_extract::site::SitePage;
 use quarry_model::{InputPage, PageSource};
@@ -148,7 +149,7 @@ impl SitePages<'_> {
         self.ids.len()
     }
 
-    /// The archived answer to an address that a script asked for, as JSON.
+    /// The data of the archived answer to an address that a page asked for, as JSON.
     pub(crate) fn json(&self, url: &str) -> Result<Option<serde_json::Value>, HarvestError> {
         let mut found = self.inputs.source.part(url)?;
         if found.is_none()
@@ -156,7 +157,7 @@ impl SitePages<'_> {
         {
             found = self.inputs.source.part(&address.into_string())?;
         }
-        Ok(found.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
+        Ok(found.and_then(|bytes| read_answer(&bytes)))
     }
 
     /// So many pages, evenly over all; but where the crawl knows entities' own pages, these are a quarter at least, and so are the

@@ -68,6 +68,13 @@ impl Request {
         Self { method: Method::Post, url: url.into(), body: Some(body.into()), ..Self::default() }
     }
 
+    /// The request with a body that a key names; `None` for the key of a plain one.
+    #[must_use]
+    pub fn of_query(key: &str) -> Option<Self> {
+        let (url, body) = key.strip_prefix("POST ")?.split_once(' ')?;
+        Some(Self::post(url, body))
+    }
+
     /// What makes two requests the same: the address, and for a POST method and body too.
     #[must_use]
     pub fn key(&self) -> Cow<'_, str> {

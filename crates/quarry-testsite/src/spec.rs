@@ -183,6 +183,10 @@ choices! {
         Hydrated,
         /// All, from records that they fetch as JSON: one list in several answers, and an answer for each entity.
         Records,
+        /// All, into shadow trees, from records that stand in a script.
+        Bundled,
+        /// All, from JSON: a list of sections, a list of records for each, and an answer for each entity.
+        Sections,
     }
 }
 

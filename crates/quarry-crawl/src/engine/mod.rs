@@ -175,15 +175,16 @@ impl Engine {
     pub fn start<F: Frontier>(&mut self, frontier: &mut F, now: Timestamp) -> Result<(), F::Error> {
         self.started = now;
         frontier.release_leases()?;
-        let candidates: Vec<Candidate> = self
-            .seeds
-            .iter()
-            .map(|seed| Candidate {
-                request: Request::get(seed.as_str()),
-                host: seed.host().to_owned(),
-                ..Candidate::default()
-            })
-            .collect();
+        let candidate =
+            |request: Request, host: String| Candidate { request, host, ..Candidate::default() };
+        let seeds = self.seeds.iter();
+        let seeds =
+            seeds.map(|seed| candidate(Request::get(seed.as_str()), seed.host().to_owned()));
+        let queries = self.settings.queries.iter().filter_map(|query| {
+            let host = Address::normalise(&query.url).ok()?.host().to_owned();
+            Some(candidate(query.clone(), host))
+        });
+        let candidates: Vec<Candidate> = seeds.chain(queries).collect();
         let mut notes = std::mem::take(&mut self.notes);
         self.add(frontier, &candidates, &mut notes)?;
         self.find_work(frontier, now)?;

@@ -46,6 +46,11 @@ impl KnownPages {
         self.sampled.extend(graph.entities().iter().cloned());
     }
 
+    /// The same of an entity that is behind a page.
+    pub fn add_sampled_entity(&mut self, address: String) {
+        self.sampled.insert(address);
+    }
+
     /// Whether the page of an entity was fetched only to see that it adds nothing: what it says beyond lists is chance.
     #[must_use]
     pub fn adds_nothing(&self, address: &Url) -> bool {

@@ -22,8 +22,8 @@ use quarry_crawl::{
     QuerySettings, Scope, Spent, Stop, StrategyKind,
 };
 use quarry_model::{
-    CrawlStore, Fetcher, Issue, IssueKind, ModelStore, PageStore, PortError, TableStore, Timestamp,
-    Used,
+    CrawlStore, Fetcher, Issue, IssueKind, ModelStore, PageStore, PortError, Request, TableStore,
+    Timestamp, Used,
 };
 use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
@@ -164,8 +164,15 @@ impl CrawlJob {
 
     fn engine_settings(&self, plan: &Plan, details: Details, spent: Spent) -> CrawlSettings {
         let mut settings = CrawlSettings { spent, ..self.settings.clone() };
-        if let Plan::LookAt(seeds) = plan {
-            settings.seeds.clone_from(seeds);
+        if let Plan::LookAt(keys) = plan {
+            let queries: Vec<Request> =
+                keys.iter().filter_map(|key| Request::of_query(key)).collect();
+            // What is asked with a body needs a seed that is known: the job's own.
+            if queries.len() < keys.len() {
+                let is_address = |key: &&String| Request::of_query(key).is_none();
+                settings.seeds = keys.iter().filter(is_address).cloned().collect();
+            }
+            settings.queries = queries;
         }
         if !matches!(plan, Plan::Named(StrategyName::All | StrategyName::Auto)) {
             settings.sitemaps &= matches!(plan, Plan::Sitemaps);

@@ -67,12 +67,13 @@ impl RecordKeys {
     }
 }
 
-/// The addresses of entities with pages of their own that the data behind a site's pages names.
-pub(crate) fn data_entities(site: &SitePages<'_>) -> Result<Vec<String>, HarvestError> {
+/// The addresses of entities with pages of their own that the data behind a site's pages names, and whether these pages were
+/// only looked at to see that they add nothing.
+pub(crate) fn data_entities(site: &SitePages<'_>) -> Result<Vec<(String, bool)>, HarvestError> {
     let mut found = Vec::new();
     for own in site.data.iter().filter(|own| own.source.address.is_some()) {
         each_record(site, own, &mut |_, record| {
-            found.extend(own.entity(&record));
+            found.extend(own.entity(&record).map(|entity| (entity, own.are_sampled)));
             Ok(())
         })?;
     }

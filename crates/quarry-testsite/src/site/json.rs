@@ -13,6 +13,10 @@ use crate::view::PageClass;
 /// The endpoint, and where entities have their pages.
 const ENDPOINT: &str = "/api/records";
 const PAGES: &str = "/r/";
+/// The script of a site that holds its records in it.
+const BUNDLE: &str = "/app.js";
+/// Where the sections of a site are that has some.
+const SECTIONS: &str = "/section/";
 /// Records that the list asks for.
 const SHOWN: usize = 12;
 /// Attributes that the list's records have; the others are in the entities' own answers.
@@ -26,10 +30,19 @@ const SCRIPT: &str = "const el = (name, text, more) => { const made = document.c
 impl Site {
     /// The answer of a site that is made from records, if this is one.
     pub(super) fn records(&self, request: &SiteRequest) -> Option<SiteResponse> {
-        if self.spec.scripts != Scripts::Records || request.method == "POST" {
+        if request.method == "POST" {
             return None;
         }
         let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
+        match self.spec.scripts {
+            Scripts::Records => {}
+            Scripts::Bundled => return self.bundled(path),
+            Scripts::Sections if path == "/" || path.starts_with(SECTIONS) => {
+                return self.sections(path);
+            }
+            Scripts::Sections => {}
+            _ => return None,
+        }
         let answer = |value: Value| asset(200, "application/json", value.to_string().into_bytes());
         if path == "/" {
             let show = format!(
@@ -72,6 +85,72 @@ impl Site {
             return Some(answer(json!({ "status": "ok", "record": record })));
         }
         None
+    }
+
+    /// A site whose records stand in its script, and whose pages are web components with shadow trees.
+    fn bundled(&self, path: &str) -> Option<SiteResponse> {
+        if path == BUNDLE {
+            let all = self.truth().enumerate().map(|(n, line)| record(n, &line, usize::MAX));
+            let all = Value::Array(all.collect());
+            let code = format!(
+                "{SCRIPT} const RECORDS = {all}; \
+                 customElements.define('record-app', class extends HTMLElement {{ connectedCallback() {{ \
+                 const root = this.attachShadow({{ mode: 'open' }}); \
+                 const id = location.pathname.startsWith('{PAGES}') && location.pathname.split('/').pop(); \
+                 const own = RECORDS.find(row => row.id == id); \
+                 const list = root.appendChild(el(own ? 'dl' : 'ul', '')); \
+                 list.before(el('h1', own ? own.label : 'Records')); \
+                 for (const row of own ? [own] : RECORDS) {{ \
+                 const item = own ? list : list.appendChild(el('li', '')); \
+                 if (!own) item.append(el('a', row.label, {{ href: '{PAGES}' + row.id }})); \
+                 const more = Object.entries(row).filter(([name]) => name !== 'id' && name !== 'label'); \
+                 for (const [name, value] of own ? more : more.slice(0, {LISTED})) \
+                 if (own) item.append(el('dt', name), el('dd', [value].flat().join(', '))); \
+                 else item.append(el('span', [value].flat().join(', '))) }} }} }})"
+            );
+            return Some(asset(200, "text/javascript", code.into_bytes()));
+        }
+        if path != "/" {
+            self.record(path.strip_prefix(PAGES)?)?;
+        }
+        let html = format!(
+            "<!DOCTYPE html><html lang=\"en\"><head><title>Records</title></head><body>\
+             <record-app></record-app><script src=\"{BUNDLE}\"></script></body></html>"
+        );
+        Some(page(200, html, PageClass::Flat, None))
+    }
+
+    /// A front page that lists sections, and sections that list records; both from JSON.
+    fn sections(&self, path: &str) -> Option<SiteResponse> {
+        let list = |url: &str, prefix: &str| {
+            shell(&format!(
+                "get('{url}', data => {{ const list = root.appendChild(el('ul', '')); \
+                 list.before(el('h1', 'Records')); \
+                 for (const row of data.rows) {{ const item = list.appendChild(el('li', '')); \
+                 item.append(el('a', row.label, {{ href: '{prefix}' + row.id }})); \
+                 for (const [name, value] of Object.entries(row)) \
+                 if (name !== 'id' && name !== 'label') item.append(el('span', [value].flat().join(', '))) }} }})"
+            ))
+        };
+        let answer = |rows: Vec<Value>| {
+            let content = json!({ "rows": rows }).to_string();
+            Some(asset(200, "application/json", content.into_bytes()))
+        };
+        let names = ["North hall", "South hall", "East wing", "West wing", "Cellar"];
+        let Some(rest) = path.strip_prefix(SECTIONS) else {
+            return Some(list(&format!("{SECTIONS}all.json"), SECTIONS));
+        };
+        if rest == "all.json" {
+            let rows = names.iter().enumerate();
+            return answer(rows.map(|(n, name)| json!({ "id": n + 70, "label": name })).collect());
+        }
+        let id = rest.strip_suffix(".json").unwrap_or(rest);
+        let number = id.parse::<usize>().ok()?.checked_sub(70).filter(|n| *n < names.len())?;
+        if id == rest {
+            return Some(list(&format!("{SECTIONS}{id}.json"), PAGES));
+        }
+        let all = self.truth().enumerate().filter(|(n, _)| n % names.len() == number);
+        answer(all.map(|(n, line)| record(n, &line, LISTED)).collect())
     }
 
     fn record(&self, id: &str) -> Option<Value> {

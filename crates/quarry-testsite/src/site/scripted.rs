@@ -36,7 +36,7 @@ impl Site {
         let html = String::from_utf8_lossy(&page.body).into_owned();
         let Some((head, body, foot)) = parts(&html) else { return };
         let filled = match self.spec.scripts {
-            Scripts::Absent | Scripts::Records => return,
+            Scripts::Absent | Scripts::Records | Scripts::Bundled | Scripts::Sections => return,
             Scripts::State => {
                 // The end of a script must not stand in a script.
                 let state = serde_json::json!(body).to_string().replace("</", "<\\/");

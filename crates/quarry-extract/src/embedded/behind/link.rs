@@ -7,6 +7,9 @@ use super::{JsonRecord, MIN_SHOWN, ShownPage};
 /// Values shorter than this stand in addresses by chance; with several records they do not.
 const MAX_FORMS: usize = 40;
 
+/// How the key of a request with a body begins.
+const QUERY: &str = "POST ";
+
 /// An address as a beginning, the value of a field, and an end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddressForm {
@@ -23,6 +26,14 @@ impl AddressForm {
     #[must_use]
     pub fn address(&self, record: &JsonRecord) -> Option<String> {
         let value = record.value(&self.field).filter(|value| !value.is_empty())?;
+        if self.prefix.starts_with(QUERY) {
+            // What could end the text that it stands in is not put into a query.
+            let is_plain = |char: char| char.is_alphanumeric() || "-_.: ".contains(char);
+            return value
+                .chars()
+                .all(is_plain)
+                .then(|| format!("{}{value}{}", self.prefix, self.suffix));
+        }
         let address = format!("{}{}{}", self.prefix, self.written(value), self.suffix);
         // A value that is an address of its own is resolved.
         url::Url::parse(&address).ok().map(String::from)

@@ -3,8 +3,10 @@
 //! An array of the JSON is a source of records if some of them have a value that no other record has and that stands as text on
 //! the page. Nothing depends on names: the page is the judge.
 
+mod decode;
 mod explain;
 mod link;
+mod rows;
 mod shown;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +18,10 @@ use serde_json::{Map, Value};
 use super::EmbeddedField;
 use super::flatten::{Flatten, escaped};
 
+pub use decode::read_answer;
 pub use explain::{PageTexts, unexplained};
 pub use link::{AddressForm, find_address_form};
+pub use rows::ListRows;
 pub use shown::ShownPage;
 
 /// Records that must be shown, at the least: fewer agree by chance.

@@ -7,7 +7,7 @@ use quarry_extract::embedded::behind::{
 use quarry_model::Fetcher;
 use serde_json::Value;
 
-use super::super::render::ShownData;
+use super::super::render::{ShownData, path};
 use super::super::{Details, Plan, Session, SiteStore};
 use super::{DataSource, DetailSource, answer, parsed};
 use crate::HarvestError;
@@ -76,6 +76,7 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
     };
     if missing(&unexplained(&by_list)) < sample.len() {
         own.details = None;
+        own.are_sampled = true;
         session.observer.line(&format!(
             "the entities' own pages say nothing more: {} are not fetched",
             thousands(rest)
@@ -86,7 +87,8 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
     if let Some(details) = own.details.clone().filter(|_| is_said(&unexplained(&pages))) {
         let urls = entities.iter().filter_map(|(_, record)| details.address.address(record));
         let urls: Vec<String> = urls.collect();
-        let place = &details.address.prefix;
+        own.are_sampled = true;
+        let place = path(&details.address.prefix);
         session.observer.line(&format!(
             "the entities' own pages are made from JSON: asking {place} for {}",
             thousands(urls.len() as u64)

@@ -4,6 +4,7 @@
 //! Which pages show what was found out while they were rendered. What is known is kept in the project, so that a crawl which was
 //! broken off goes on.
 
+mod choices;
 mod details;
 mod index;
 mod paging;
@@ -12,7 +13,7 @@ use std::collections::BTreeSet;
 
 use quarry_crawl::{Address, Stop};
 use quarry_extract::embedded::behind::{
-    AddressForm, JsonRecord, RecordSource, ShownPage, records_at,
+    AddressForm, JsonRecord, RecordSource, read_answer, records_at,
 };
 use quarry_extract::links::read_links;
 use quarry_model::{Fetcher, ModelStore};
@@ -33,9 +34,6 @@ const FILE: &str = "data.json";
 const BATCH: usize = 64;
 /// Pages beside the list that are looked at for other lists.
 const LOOKED_AT: usize = 12;
-/// Share of the values of a facet that stand in one field of the records for the facet to say nothing more.
-const SAID: f64 = 0.8;
-
 /// Groups of choices that are tried to see whether they narrow a list.
 const TRIED_CHOICES: usize = 4;
 
@@ -50,6 +48,9 @@ pub struct DataSource {
     pub answers: Vec<String>,
     /// Where each entity has an answer of its own.
     pub details: Option<DetailSource>,
+    /// Whether entities' own pages were only looked at, because the data says all that they do.
+    #[serde(default)]
+    pub are_sampled: bool,
     /// Whether the endpoint was asked until nothing new came.
     pub is_whole: bool,
     /// The round of the crawl that found it.
@@ -95,7 +96,7 @@ fn keep(store: &dyn ModelStore, sources: &[DataSource]) -> Result<(), HarvestErr
     Ok(store.write_model(FILE, &text)?)
 }
 
-/// The archived answer to an address, as JSON.
+/// The data of the archived answer to an address, as JSON.
 fn answer<S: SiteStore>(store: &S, url: &str) -> Result<Option<Value>, HarvestError> {
     let found = match store.archived_answer(url)? {
         Some(found) => Some(found),
@@ -105,7 +106,7 @@ fn answer<S: SiteStore>(store: &S, url: &str) -> Result<Option<Value>, HarvestEr
         },
     };
     let json = found.filter(|found| (200..300).contains(&found.response.status));
-    Ok(json.and_then(|found| serde_json::from_slice(found.response.sent_content()).ok()))
+    Ok(json.and_then(|found| read_answer(found.response.sent_content())))
 }
 
 /// Asks for the data behind the pages that were rendered so far. `None` where there is none, or where the site has more than
@@ -148,7 +149,7 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
         sources.iter().max_by_key(|own| own.answers.len()).and_then(|own| own.answers.first());
     let place = place.map(|url| path(url)).unwrap_or_default();
     session.observer.line(&format!(
-        "the lists are made by scripts from JSON: {records} records in {answers} answers of {place}"
+        "the lists are made by scripts from data: {records} records in {answers} answers of {place}"
     ));
     for at in 0..sources.len() {
         let stop = details::complete(session, &mut sources[at])?;
@@ -159,12 +160,13 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     }
     let lists: Vec<String> = sources.iter().map(|own| own.page.clone()).chain(others).collect();
     let mut is_more = has_other_lists(session.store, &lists, &known)?;
-    for choice in unsaid_choices(session.store, &sources, &known)?.into_iter().take(TRIED_CHOICES) {
+    for choice in choices::unsaid(session.store, &sources, &known)?.into_iter().take(TRIED_CHOICES)
+    {
         let (stop, _) = session.fetch(&Plan::LookAt(vec![choice.1.clone()]), Details::All)?;
         if stop != Stop::Finished {
             return Ok(Some(stop));
         }
-        is_more |= narrows(session.store, &sources, &choice)?;
+        is_more |= choices::narrows(session.store, &sources, &choice)?;
     }
     if !is_more {
         // States that were only tried are no lists of their own.
@@ -221,8 +223,10 @@ fn update<S: SiteStore, F: Fetcher>(
             }
             None => {
                 let page = page.clone();
-                let (details, is_whole) = (None, false);
-                sources.push(DataSource { page, source, answers, details, is_whole, round });
+                let (details, are_sampled, is_whole) = (None, false, false);
+                let own =
+                    DataSource { page, source, answers, details, are_sampled, is_whole, round };
+                sources.push(own);
             }
         }
     }
@@ -424,58 +428,6 @@ fn other_pages<S: SiteStore>(
     }
     found.truncate(LOOKED_AT);
     Ok(found)
-}
-
-/// A choice of each group of choices that no field of the records says: list and choice.
-fn unsaid_choices<S: SiteStore>(
-    store: &S,
-    sources: &[DataSource],
-    known: &Known,
-) -> Result<Vec<(String, String)>, HarvestError> {
-    let mut found = Vec::new();
-    for own in sources {
-        let Some(page) = parsed(store, &own.page)? else { continue };
-        let map = read_links(&page.document, &page.address);
-        for group in map.facets() {
-            let values: Vec<String> =
-                group.links.iter().map(|link| link.value.to_lowercase()).collect();
-            let said = |field: &BTreeSet<String>| {
-                values.iter().filter(|value| field.contains(*value)).count() as f64
-                    >= SAID * values.len() as f64
-            };
-            let middle = group.links.get(group.links.len() / 2);
-            if let Some(middle) = middle.filter(|_| !known.fields.iter().any(said)) {
-                found.push((own.page.clone(), middle.href.clone()));
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// Whether a list shows fewer of the records after a choice: a facet that says something of them. A choice that leaves them all
-/// is a view. What cannot be had says nothing.
-fn narrows<S: SiteStore>(
-    store: &S,
-    sources: &[DataSource],
-    (list, choice): &(String, String),
-) -> Result<bool, HarvestError> {
-    let (Some(before), Some(after)) = (parsed(store, list)?, parsed(store, choice)?) else {
-        return Ok(false);
-    };
-    let shown = |page: &ParsedPage| ShownPage::of(&page.document, &page.address);
-    let (before, after) = (shown(&before), shown(&after));
-    let (mut all, mut left) = (0, 0);
-    for own in sources.iter().filter(|own| own.page == *list) {
-        for url in &own.answers {
-            let Some(json) = answer(store, url)? else { continue };
-            for record in records_at(&json, &own.source.pointer) {
-                let Some(key) = record.value(&own.source.key) else { continue };
-                all += usize::from(before.shows(key));
-                left += usize::from(after.shows(key));
-            }
-        }
-    }
-    Ok((left as f64) < SAID * all as f64)
 }
 
 /// Whether one of these pages lists entities that are not known.

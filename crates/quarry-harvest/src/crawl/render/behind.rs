@@ -1,15 +1,18 @@
-//! The data behind a page that was rendered: JSON that its scripts fetched, and whose values it shows.
+//! The data behind a page that was rendered: what its scripts fetched or hold, as far as the page shows its values.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use quarry_extract::embedded::behind::{
-    RecordSource, ShownPage, find_source, frequent_words, records_at, shown_object,
+    ListRows, RecordSource, ShownPage, find_source, frequent_words, read_answer, records_at,
+    shown_object,
 };
-use quarry_model::{Exchange, Method};
+use quarry_model::{Exchange, Fetcher, Request};
 use serde_json::Value;
 use url::Url;
 
 use super::document;
+use super::parts::PageParts;
 
 /// JSON answers of one page that are looked at.
 const MAX_ANSWERS: usize = 2_000;
@@ -26,29 +29,50 @@ pub(in crate::crawl) struct ShownData {
 }
 
 impl ShownData {
-    /// Compares a document with what its scripts fetched. `None` where it shows none of it.
-    pub(super) fn of(page: &str, html: &[u8], data: &[Arc<Exchange>]) -> Option<Self> {
+    /// Compares a document with what its scripts fetched, and with the data in them and in the page as it was sent. `None` where
+    /// it shows none of it.
+    pub(super) fn of<F: Fetcher>(
+        page: &str,
+        html: &[u8],
+        sent: &Exchange,
+        parts: &PageParts<'_, F>,
+    ) -> Option<Self> {
         let address = Url::parse(page).ok()?;
-        let mut answers: Vec<(&str, Value)> = Vec::new();
-        // An endpoint is asked for more by GET only.
-        let is_get = |exchange: &&Arc<Exchange>| exchange.request.method == Method::Get;
-        for exchange in data.iter().filter(is_get).take(MAX_ANSWERS) {
-            let content = exchange.response.sent_content();
-            let first = content.iter().find(|byte| !byte.is_ascii_whitespace());
-            let is_new = answers.iter().all(|(known, _)| *known != exchange.request.url);
-            if is_new && matches!(first, Some(b'{' | b'[')) {
-                let json = serde_json::from_slice(content).ok();
-                answers.extend(json.map(|json| (exchange.request.url.as_str(), json)));
+        let (data, furniture) = (parts.data(), parts.furniture());
+        let fetched = data.iter().take(MAX_ANSWERS).map(|own| (&**own, true));
+        let held = furniture.iter().map(|own| &**own).chain([sent]).map(|own| (own, false));
+        let mut answers: Vec<(Cow<'_, str>, Value)> = Vec::new();
+        let mut held_from = 0;
+        for (exchange, is_fetched) in fetched.chain(held) {
+            let url = exchange.request.key();
+            if answers.iter().any(|(known, _)| *known == url) {
+                continue;
             }
+            match read_answer(exchange.response.sent_content()) {
+                Some(found) => answers.push((url, found)),
+                None if !is_fetched => parts.note_without_data(&url),
+                None => {}
+            }
+            held_from = if is_fetched { answers.len() } else { held_from };
         }
         if answers.is_empty() {
             return None;
         }
-        let shown = ShownPage::of(&document(html), &address);
+        let document = document(html);
+        let shown = ShownPage::of(&document, &address);
         let mut records: Option<(RecordSource, &str)> = None;
-        for (url, json) in &answers {
+        let mut rows: Option<ListRows> = None;
+        for (at, (url, json)) in answers.iter().enumerate() {
             let Some(found) = find_source(json, &shown) else { continue };
-            if records.as_ref().is_none_or(|(best, _)| found.shown > best.shown) {
+            if records.as_ref().is_some_and(|(best, _)| found.shown <= best.shown) {
+                continue;
+            }
+            // Scripts hold menus and settings, too: what they hold must be what the page lists.
+            let is_listed = at < held_from || {
+                let rows = rows.get_or_insert_with(|| ListRows::of(&document, &address));
+                rows.are_of(&found, json)
+            };
+            if is_listed {
                 records = Some((found, url));
             }
         }
@@ -57,17 +81,18 @@ impl ShownData {
                 let records = records_at(json, &source.pointer);
                 records.iter().any(|record| record.value(&source.key).is_some())
             };
-            let own: Vec<&(&str, Value)> = answers
+            let own: Vec<&(Cow<'_, str>, Value)> = answers
                 .iter()
                 .filter(|(url, json)| endpoint(url) == endpoint(of) && has_records(json))
                 .collect();
             let all = own.iter().flat_map(|(_, json)| records_at(json, &source.pointer)).collect();
             source.choose_key(all);
-            let own = own.iter().map(|(url, _)| (*url).to_owned()).collect();
+            let own = own.iter().map(|(url, _)| url.to_string()).collect();
             (source, own)
         });
-        let object =
-            |(url, json): &(&str, Value)| Some(((*url).to_owned(), shown_object(json, &shown)?));
+        let object = |(url, json): &(Cow<'_, str>, Value)| {
+            Some((url.to_string(), shown_object(json, &shown)?))
+        };
         let objects: Vec<(String, String)> = answers.iter().filter_map(object).collect();
         (records.is_some() || !objects.is_empty()).then(|| Self {
             page: page.to_owned(),
@@ -91,8 +116,15 @@ pub(super) fn words(data: &[Arc<Exchange>]) -> Vec<String> {
     words
 }
 
-/// What the addresses of an endpoint have in common: the path, numbers aside.
+/// What the addresses of an endpoint have in common: the path, numbers aside; of queries with a body also what they ask, their
+/// variables aside.
 pub(in crate::crawl) fn endpoint(url: &str) -> String {
+    if let Some(query) = Request::of_query(url) {
+        let body = query.body.unwrap_or_default();
+        let asked: Option<Value> = serde_json::from_str(&body).ok();
+        let asked = asked.and_then(|body| body["query"].as_str().map(str::to_owned));
+        return format!("{} {}", query.url, asked.unwrap_or(body));
+    }
     let mut shape = String::new();
     for char in path(url).chars() {
         match char {
@@ -104,7 +136,8 @@ pub(in crate::crawl) fn endpoint(url: &str) -> String {
     shape
 }
 
-/// An address without its query.
+/// An address without its query, and without the body that is sent to it.
 pub(crate) fn path(url: &str) -> &str {
+    let url = url.strip_prefix("POST ").and_then(|key| key.split(' ').next()).unwrap_or(url);
     url.split(['?', '#']).next().unwrap_or(url)
 }

@@ -158,7 +158,7 @@ impl SiteRendering {
         let rendered = self.render(&**renderer, &page, address, &state.steps, &parts).await;
         let response = match rendered {
             Ok(rendering) => {
-                let data = ShownData::of(address, &rendering.document, &parts.data());
+                let data = ShownData::of(address, &rendering.document, &page, &parts);
                 lock(&self.data).extend(data);
                 Response {
                     rendering: Some(Box::new(Rendering { is_state: true, ..rendering })),
@@ -229,7 +229,7 @@ impl SiteRendering {
                 lock(&self.notes).lines.extend(verdict.line);
                 if verdict.is_used {
                     let address = &exchange.request.url;
-                    let data = ShownData::of(address, &rendering.document, &parts.data());
+                    let data = ShownData::of(address, &rendering.document, exchange, &parts);
                     lock(&self.data).extend(data);
                     self.parts.remember(&exchange.request.url, Arc::new((**exchange).clone()));
                     exchange.response.rendering = Some(Box::new(rendering));

@@ -1,7 +1,7 @@
 //! Fetches what pages ask for while they are rendered: once a session, by robots.txt of every host, at the host's pace, within
 //! the budget of requests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
@@ -24,6 +24,8 @@ pub(super) struct SiteParts {
     answers: Mutex<Answers>,
     hosts: Mutex<BTreeMap<String, Arc<tokio::sync::Mutex<HostTurn>>>>,
     unclaimed: Mutex<Vec<Exchange>>,
+    /// Addresses of scripts that hold no data.
+    without_data: Mutex<BTreeSet<String>>,
 }
 
 #[derive(Default)]
@@ -49,6 +51,7 @@ impl SiteParts {
             answers: Mutex::default(),
             hosts: Mutex::default(),
             unclaimed: Mutex::default(),
+            without_data: Mutex::default(),
         }
     }
 
@@ -89,11 +92,14 @@ pub(super) struct PageParts<'a, F> {
     fetched: Mutex<Vec<Exchange>>,
     /// What its scripts asked for themselves and got, in this order.
     data: Mutex<Vec<Arc<Exchange>>>,
+    /// The scripts and what else it is made of.
+    furniture: Mutex<Vec<Arc<Exchange>>>,
 }
 
 impl<'a, F: Fetcher> PageParts<'a, F> {
     pub(super) fn new(fetcher: &'a F, ticket: &'a Ticket, site: &'a SiteParts) -> Self {
-        Self { fetcher, ticket, site, fetched: Mutex::default(), data: Mutex::default() }
+        let (fetched, data, furniture) = Default::default();
+        Self { fetcher, ticket, site, fetched, data, furniture }
     }
 
     /// What was fetched since the last time.
@@ -104,6 +110,18 @@ impl<'a, F: Fetcher> PageParts<'a, F> {
     /// What its scripts asked for themselves and got.
     pub(super) fn data(&self) -> Vec<Arc<Exchange>> {
         lock(&self.data).clone()
+    }
+
+    /// The scripts and what else it is made of, but for those that hold no data.
+    pub(super) fn furniture(&self) -> Vec<Arc<Exchange>> {
+        let empty = lock(&self.site.without_data);
+        let own = lock(&self.furniture);
+        own.iter().filter(|own| !empty.contains(&own.request.url)).cloned().collect()
+    }
+
+    /// Keeps that a script holds no data: other pages have it, too.
+    pub(super) fn note_without_data(&self, url: &str) {
+        lock(&self.site.without_data).insert(url.to_owned());
     }
 
     /// A page itself, to be shown in one of its states.
@@ -199,9 +217,11 @@ impl<F: Fetcher> PartSource for PageParts<'_, F> {
     ) -> BoxedFuture<'_, Result<Arc<Exchange>, PartRefusal>> {
         Box::pin(async move {
             let answer = self.ask(&request, kind).await?;
-            if kind == PartKind::Data {
-                lock(&self.data).push(Arc::clone(&answer));
-            }
+            let kept = match kind {
+                PartKind::Data => &self.data,
+                PartKind::Furniture => &self.furniture,
+            };
+            lock(kept).push(Arc::clone(&answer));
             Ok(answer)
         })
     }
