@@ -68,28 +68,7 @@ impl<'a> Reader<'a> {
             let value = self.skip_past(if quote == '"' { "\"" } else { "'" })?;
             object.insert(local(own).to_owned(), Value::String(unescaped(value)));
         };
-        let mut text = String::new();
-        while !is_empty {
-            if let Some(rest) = self.rest.strip_prefix("<![CDATA[") {
-                self.rest = rest;
-                text.push_str(self.skip_past("]]>")?);
-            } else if let Some(rest) = self.rest.strip_prefix("</") {
-                self.rest = rest;
-                if self.skip_past(">")?.trim() != name {
-                    return None;
-                }
-                break;
-            } else if self.rest.starts_with("<!") || self.rest.starts_with("<?") {
-                self.skip_notes()?;
-            } else if self.rest.starts_with('<') {
-                let (name, value) = self.element(depth + 1)?;
-                add(&mut object, name, value);
-            } else {
-                let end = self.rest.find('<')?;
-                text.push_str(&unescaped(&self.rest[..end]));
-                self.rest = &self.rest[end..];
-            }
-        }
+        let text = if is_empty { String::new() } else { self.content(&name, &mut object, depth)? };
         let text = text.trim();
         let value = match (object.is_empty(), text.is_empty()) {
             (true, _) => Value::String(text.to_owned()),
@@ -100,6 +79,34 @@ impl<'a> Reader<'a> {
             }
         };
         Some((local(&name).to_owned(), value))
+    }
+
+    /// What stands in an element up to its end tag: its text; its children go into `object`.
+    fn content(
+        &mut self,
+        name: &str,
+        object: &mut Map<String, Value>,
+        depth: usize,
+    ) -> Option<String> {
+        let mut text = String::new();
+        loop {
+            if let Some(rest) = self.rest.strip_prefix("<![CDATA[") {
+                self.rest = rest;
+                text.push_str(self.skip_past("]]>")?);
+            } else if let Some(rest) = self.rest.strip_prefix("</") {
+                self.rest = rest;
+                return (self.skip_past(">")?.trim() == name).then_some(text);
+            } else if self.rest.starts_with("<!") || self.rest.starts_with("<?") {
+                self.skip_notes()?;
+            } else if self.rest.starts_with('<') {
+                let (child, value) = self.element(depth + 1)?;
+                add(object, child, value);
+            } else {
+                let end = self.rest.find('<')?;
+                text.push_str(&unescaped(&self.rest[..end]));
+                self.rest = &self.rest[end..];
+            }
+        }
     }
 }
 
