@@ -49,13 +49,31 @@ pub fn unexplained(pages: &[(PageTexts, Vec<&JsonRecord>)]) -> Vec<(usize, usize
                     !before.is_empty() && pages.iter().all(|(other, _)| other.0.iter().any(frames))
                 })
             };
+            let names: BTreeSet<String> = records
+                .iter()
+                .flat_map(|record| record.fields.iter().map(|field| bare(&field.name)))
+                .collect();
+            // The name of a field that not all records have, and all values of a field in one text.
+            let is_name = |text: &str| names.contains(&bare(text));
+            let are_values = |text: &str| {
+                let parts = text.split([',', ';', '|', '/']).map(str::trim);
+                parts.filter(|part| !part.is_empty()).all(|part| values.contains(&part))
+            };
             let is_said = |text: &&&String| {
                 values.iter().any(|value| says(text, value) || is_named(text, value))
+                    || is_name(text)
+                    || are_values(text)
             };
             let missing = own.iter().filter(|text| !is_said(text));
             (own.len(), missing.count())
         })
         .collect()
+}
+
+/// Letters and digits in small letters: `Price level:` is what a field `priceLevel` is called.
+fn bare(text: &str) -> String {
+    let chars = text.chars().filter(|char| char.is_alphanumeric());
+    chars.flat_map(char::to_lowercase).collect()
 }
 
 /// Whether a text says a value and little else.
@@ -93,6 +111,19 @@ mod tests {
             (page("<h1>Two</h1><p>Manufacturer : Bergen"), vec![&right]),
         ];
         assert_eq!(unexplained(&pages), [(2, 1), (2, 1)]);
+    }
+
+    #[test]
+    fn names_of_fields_and_joined_values_are_no_news() {
+        let page = |html: &str| PageTexts::of(&Document::from_html(html));
+        let record = |json: serde_json::Value| super::super::record(&json, String::new()).unwrap();
+        let left = record(serde_json::json!({ "openFrom": "9:00", "meals": ["Lunch", "Brunch"] }));
+        let right = record(serde_json::json!({ "seats": "12" }));
+        let pages = [
+            (page("<dt>Open from:<dd>9:00<dt>Meals<dd>Lunch, Brunch"), vec![&left]),
+            (page("<dt>Seats<dd>12<dt>Terrace<dd>Oak, Ash"), vec![&right]),
+        ];
+        assert_eq!(unexplained(&pages), [(4, 0), (4, 2)]);
     }
 
     #[test]
