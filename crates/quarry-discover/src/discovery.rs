@@ -395,11 +395,20 @@ impl SiteDiscovery {
         let passes = |verdict: &Option<HomeVerdict>| {
             verdict.is_some_and(|verdict| verdict.passes || !config.home_page_filter)
         };
+        // A copy is known by its home page: nothing else of it is asked for.
+        let is_copy = |home: &SiteFacts| {
+            config.in_site_filter && self.same_home(home.home.as_ref()).is_some()
+        };
+        let is_examined: Vec<bool> = homes
+            .iter()
+            .zip(&verdicts)
+            .map(|(home, verdict)| passes(verdict) && !is_copy(home))
+            .collect();
         let inside: Vec<SiteLookup> = requests
             .into_iter()
             .zip(&homes)
-            .zip(&verdicts)
-            .filter(|(_, verdict)| passes(verdict))
+            .zip(&is_examined)
+            .filter(|(_, is_examined)| **is_examined)
             .map(|((request, facts), _)| SiteLookup { url: Some(facts.url.clone()), ..request })
             .collect();
         let mut examined = ports.sites.examine(&inside).into_iter();
@@ -408,25 +417,23 @@ impl SiteDiscovery {
             return None;
         }
         let mut lines = Vec::new();
-        for ((candidate, home), verdict) in group.iter().zip(&homes).zip(&verdicts) {
+        for (at, (candidate, home)) in group.iter().zip(&homes).enumerate() {
             self.state.site_requests += home.requests;
-            let mut line = self.line(candidate, home, *verdict);
-            let Some(verdict) = verdict.filter(|verdict| passes(&Some(*verdict))) else {
-                lines.push(line);
-                continue;
-            };
-            let Some(facts) = examined.next() else { continue };
-            self.state.site_requests += facts.requests;
-            if let Some(original) =
-                self.same_home(home.home.as_ref()).filter(|_| config.in_site_filter)
-            {
-                line.reason += &format!("; its home page is that of {original}: a copy");
-                line.in_site = Some(false);
-                lines.push(line);
-                continue;
-            }
+            let mut line = self.line(candidate, home, verdicts[at]);
+            let facts = if is_examined[at] { examined.next() } else { None };
+            self.state.site_requests += facts.as_ref().map_or(0, |facts| facts.requests);
             let page = home.home.as_ref();
-            lines.push(self.look_inside(config, line, &facts, page.zip(Some(verdict))));
+            // One of the same group may be the original.
+            let original = self.same_home(page).filter(|_| config.in_site_filter);
+            lines.push(match (original, facts) {
+                (Some(original), _) if passes(&verdicts[at]) => {
+                    line.reason += &format!("; its home page is that of {original}: a copy");
+                    line.in_site = Some(false);
+                    line
+                }
+                (_, Some(facts)) => self.look_inside(config, line, &facts, page.zip(verdicts[at])),
+                _ => line,
+            });
         }
         Some(lines)
     }

@@ -226,8 +226,8 @@ fn varying_name(pages: &DetailPages<'_>) -> Option<usize> {
         for &cell in column.cells.iter().take(SAMPLED_CELLS) {
             let chars = pages.text(cell).chars().filter(|char| !char.is_whitespace());
             let letters: String = chars.clone().filter(|char| char.is_alphabetic()).collect();
-            let is_name = chars.count() <= MAX_NAME_CHARS
-                && 2 * letters.chars().count() > pages.text(cell).chars().count();
+            let all = chars.count();
+            let is_name = all <= MAX_NAME_CHARS && 2 * letters.chars().count() > all;
             names += f64::from(u8::from(is_name));
             different.insert(letters);
         }
