@@ -11,6 +11,7 @@ mod run;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use quarry_model::{EntityEvidence, Evidence, EvidenceStore, PortError, canonical_address};
@@ -19,6 +20,9 @@ use crate::StoreError;
 use buffer::Buffer;
 use encoding::{Columns, key};
 use run::{Groups, RunReader, write_run};
+
+/// Addresses that a buffer reserves at once, in bytes. More is reserved as it fills.
+const MAX_RESERVED_BYTES: usize = 256 << 20;
 
 /// Evidence on disk, with a buffer in memory.
 pub struct DiskEvidence {
@@ -35,6 +39,8 @@ pub struct DiskEvidence {
     unmoved: bool,
     /// Sites, and the number of runs that what was forgotten of them is in.
     forgotten: Vec<(String, usize)>,
+    /// Whether the buffer has evidence that no reading has merged yet.
+    has_repetitions: bool,
 }
 
 impl DiskEvidence {
@@ -54,6 +60,7 @@ impl DiskEvidence {
             joined: BTreeMap::new(),
             unmoved: false,
             forgotten: Vec::new(),
+            has_repetitions: false,
         })
     }
 
@@ -66,7 +73,11 @@ impl DiskEvidence {
     fn put(&mut self, evidence: &Evidence) -> Result<(), StoreError> {
         let own = key::of(&evidence.site, canonical_address(&evidence.entity));
         let key = self.joined.get(&own).unwrap_or(&own);
+        if self.buffer.is_empty() {
+            self.buffer = Buffer::with_capacity(self.buffer_bytes.min(MAX_RESERVED_BYTES));
+        }
         self.buffer.add(key, |bytes| self.columns.encode(key, evidence, bytes));
+        self.has_repetitions = true;
         if self.buffer.len() >= self.buffer_bytes { self.spill() } else { Ok(()) }
     }
 
@@ -107,6 +118,32 @@ impl DiskEvidence {
         Ok(())
     }
 
+    /// Merges what the buffer has of the entities of one site, or of all: lists show an entity again and again, and a table takes
+    /// several readings. What went to disk is merged by every reading.
+    fn merge_buffer(&mut self, site: Option<&str>) -> Result<(), StoreError> {
+        if !std::mem::take(&mut self.has_repetitions) || !self.runs.is_empty() {
+            return Ok(());
+        }
+        let buffer = std::mem::take(&mut self.buffer);
+        self.buffer = Buffer::with_capacity(buffer.len());
+        let sorted = buffer.sorted();
+        let mut groups = Groups::new(&sorted);
+        while let Some(key) = groups.key() {
+            let payload = groups.next_group();
+            if site.is_some_and(|site| key::site(key) != site.as_bytes()) {
+                self.buffer.add(key, |bytes| payload.iter().for_each(|own| bytes.extend(*own)));
+                continue;
+            }
+            let all = payload.into_iter().flat_map(|own| self.columns.decode_all(key, own));
+            let all = all.collect::<io::Result<_>>().map_err(StoreError::io("read", &self.folder))?;
+            let merged = EntityEvidence::new(&key::site_text(key), all);
+            self.buffer.add(key, |bytes| {
+                merged.evidence.iter().for_each(|own| self.columns.encode(key, own, bytes));
+            });
+        }
+        Ok(())
+    }
+
     fn is_forgotten(&self, run: usize, reader: &RunReader) -> bool {
         let is_of = |(site, runs): &(String, usize)| {
             run < *runs && key::site(reader.key()) == site.as_bytes()
@@ -142,6 +179,7 @@ impl EvidenceStore for DiskEvidence {
         visit: &mut dyn FnMut(EntityEvidence) -> Result<(), PortError>,
     ) -> Result<(), PortError> {
         self.move_joined()?;
+        self.merge_buffer(site)?;
         let buffered = self.buffer.sorted();
         let mut groups = Groups::new(&buffered);
         let mut readers =
@@ -184,8 +222,7 @@ impl EvidenceStore for DiskEvidence {
                 }
             }
             if !evidence.is_empty() {
-                let site = String::from_utf8_lossy(key::site(&key)).into_owned();
-                visit(EntityEvidence::new(&site, evidence))?;
+                visit(EntityEvidence::new(&key::site_text(&key), evidence))?;
             }
         }
     }

@@ -16,6 +16,12 @@ struct Block {
 }
 
 impl Buffer {
+    /// An empty buffer with room for so many bytes: growing would copy them again and again, and memory that nothing was written
+    /// to costs nothing.
+    pub(super) fn with_capacity(bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes), blocks: Vec::new() }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }

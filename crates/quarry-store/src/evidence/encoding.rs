@@ -9,6 +9,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// The key that evidence is sorted by: site, a zero byte, canonical address.
 pub(super) mod key {
+    use std::borrow::Cow;
+
     pub(in super::super) fn of(site: &str, address: &str) -> Vec<u8> {
         let mut key = Vec::with_capacity(site.len() + 1 + address.len());
         key.extend_from_slice(site.as_bytes());
@@ -19,6 +21,10 @@ pub(super) mod key {
 
     pub(in super::super) fn site(key: &[u8]) -> &[u8] {
         key.split(|byte| *byte == 0).next().unwrap_or_default()
+    }
+
+    pub(in super::super) fn site_text(key: &[u8]) -> Cow<'_, str> {
+        String::from_utf8_lossy(site(key))
     }
 
     pub(super) fn address(key: &[u8]) -> &[u8] {

@@ -54,9 +54,8 @@ pub(super) fn write_run(
         if payload.len() > MANY_BYTES {
             let all =
                 columns.decode_all(key, &payload).collect::<io::Result<_>>().map_err(failed)?;
-            let site = String::from_utf8_lossy(key::site(key)).into_owned();
             payload.clear();
-            for evidence in EntityEvidence::new(&site, all).evidence {
+            for evidence in EntityEvidence::new(&key::site_text(key), all).evidence {
                 columns.encode(key, &evidence, &mut payload);
             }
         }
