@@ -24,7 +24,7 @@ pub mod sitemap;
 mod strategy;
 mod ticket;
 
-pub use address::{Address, BadAddress, MAX_LENGTH};
+pub use address::{Address, BadAddress, MAX_LENGTH, seed};
 pub use engine::{CrawlProgress, Engine, HostProgress, HostState, Refusal, Refusals};
 pub use growth::GrowthLimits;
 pub use link::{ShapeLimits, judge_address};

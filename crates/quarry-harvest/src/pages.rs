@@ -49,8 +49,17 @@ pub struct SitePages<'a> {
     pub known: KnownPages,
     /// The data behind its pages.
     pub data: Vec<DataSource>,
+    /// By id.
+    pages: Vec<PageOfSource<'a>>,
+    /// The sources that have some of them.
+    sources: Vec<&'a PageInputs>,
+}
+
+/// A page, and the source that has it.
+#[derive(Clone, Copy)]
+struct PageOfSource<'a> {
+    id: &'a str,
     inputs: &'a PageInputs,
-    ids: Vec<&'a str>,
 }
 
 /// A page of a site, parsed.
@@ -108,30 +117,40 @@ fn saved_as_utf8(bytes: &[u8]) -> Option<&'static str> {
     valid.then_some("text/html; charset=utf-8")
 }
 
-/// The sites that the pages belong to, in the order in which they are met.
+/// The sites that the pages belong to, in the order in which they are met. Sources that have pages of one host are parts of one site;
+/// where two have a page of the same name, that of the later one counts.
 #[must_use]
 pub fn sites(sources: &[PageInputs]) -> Vec<SitePages<'_>> {
     let mut sites: Vec<SitePages<'_>> = Vec::new();
-    for inputs in sources {
-        let PageInputs { name, source, .. } = inputs;
-        let first = sites.len();
-        let mut place: BTreeMap<String, usize> = BTreeMap::new();
-        for id in source.ids() {
-            let origin = source.address(id).and_then(|text| Url::parse(text).ok());
-            let origin = origin.and_then(|url| origin_of(&url));
-            let name = origin.or_else(|| name.clone()).unwrap_or_else(|| FILES.to_owned());
-            let at = *place.entry(name).or_insert_with_key(|name| {
+    // Pages without an address are told apart by their source.
+    let mut place: BTreeMap<(String, Option<usize>), usize> = BTreeMap::new();
+    for (number, inputs) in sources.iter().enumerate() {
+        // By name: the order in which pages happened to come says nothing.
+        let mut own: BTreeMap<(String, Option<usize>), Vec<PageOfSource<'_>>> = BTreeMap::new();
+        for id in inputs.source.ids() {
+            let origin = inputs.source.address(id).and_then(|text| Url::parse(text).ok());
+            let key = match origin.and_then(|url| origin_of(&url)) {
+                Some(origin) => (origin, None),
+                None => (inputs.name.clone().unwrap_or_else(|| FILES.to_owned()), Some(number)),
+            };
+            own.entry(key).or_default().push(PageOfSource { id, inputs });
+        }
+        for (key, pages) in own {
+            let at = *place.entry(key).or_insert_with_key(|(name, _)| {
                 let (name, identity) = (name.clone(), EntityIdentity::default());
-                let known = KnownPages::default();
-                let (data, ids) = (Vec::new(), Vec::new());
-                sites.push(SitePages { name, identity, known, data, inputs, ids });
+                let (known, data) = (KnownPages::default(), Vec::new());
+                let (pages, sources) = (Vec::new(), Vec::new());
+                sites.push(SitePages { name, identity, known, data, pages, sources });
                 sites.len() - 1
             });
-            sites[at].ids.push(id);
+            sites[at].pages.extend(pages);
+            sites[at].sources.push(inputs);
         }
-        // By name: the order in which pages happened to come says nothing.
-        sites[first..].sort_by(|a, b| a.name.cmp(&b.name));
-        sites[first..].iter_mut().for_each(|site| site.ids.sort_unstable());
+    }
+    for site in &mut sites {
+        site.pages.reverse();
+        site.pages.sort_by_key(|page| page.id);
+        site.pages.dedup_by_key(|page| page.id);
     }
     sites
 }
@@ -146,37 +165,40 @@ impl SitePages<'_> {
     /// How many pages there are.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.ids.len()
+        self.pages.len()
     }
 
     /// The data of the archived answer to an address that a page asked for, as JSON.
     pub(crate) fn json(&self, url: &str) -> Result<Option<serde_json::Value>, HarvestError> {
-        let mut found = self.inputs.source.part(url)?;
-        if found.is_none()
-            && let Ok(address) = Address::normalise(url)
-        {
-            found = self.inputs.source.part(&address.into_string())?;
+        let normal = Address::normalise(url).map(Address::into_string).ok();
+        for inputs in &self.sources {
+            for address in [Some(url), normal.as_deref()].into_iter().flatten() {
+                if let Some(bytes) = inputs.source.part(address)? {
+                    return Ok(read_answer(&bytes));
+                }
+            }
         }
-        Ok(found.and_then(|bytes| read_answer(&bytes)))
+        Ok(None)
     }
 
     /// So many pages, evenly over all; but where the crawl knows entities' own pages, these are a quarter at least, and so are the
     /// others: a few details beside many lists may be all that tells kinds of entities apart.
     pub fn sample(&self, most: usize) -> Result<Vec<ParsedPage>, HarvestError> {
-        let is_entity = |id: &&str| {
-            let address = self.inputs.source.address(id).and_then(|text| Url::parse(text).ok());
+        let is_entity = |page: &PageOfSource<'_>| {
+            let address = page.inputs.source.address(page.id);
+            let address = address.and_then(|text| Url::parse(text).ok());
             address.is_some_and(|url| self.known.kind(&url) == Some(PageKind::Entity))
         };
-        let (own, others): (Vec<&str>, Vec<&str>) = self.ids.iter().partition(|id| is_entity(id));
+        let (own, others): (Vec<_>, Vec<_>) = self.pages.iter().copied().partition(is_entity);
         let of_own = shares(own.len(), others.len(), most);
-        let mut ids = match of_own {
+        let mut pages = match of_own {
             Some((of_own, of_others)) => {
                 [evenly(&own, of_own), evenly(&others, of_others)].concat()
             }
-            None => evenly(&self.ids, most),
+            None => evenly(&self.pages, most),
         };
-        ids.sort_unstable();
-        parse(self.inputs, &ids, &carried(&self.identity))
+        pages.sort_by_key(|page| page.id);
+        parse(&pages, &carried(&self.identity))
     }
 
     /// Shows all pages by name, a few at a time.
@@ -185,7 +207,7 @@ impl SitePages<'_> {
         visit: &mut dyn FnMut(Vec<ParsedPage>) -> Result<(), HarvestError>,
     ) -> Result<(), HarvestError> {
         let carried = carried(&self.identity);
-        self.ids.chunks(AT_ONCE).try_for_each(|ids| visit(parse(self.inputs, ids, &carried)?))
+        self.pages.chunks(AT_ONCE).try_for_each(|pages| visit(parse(pages, &carried)?))
     }
 }
 
@@ -205,27 +227,22 @@ fn shares(own: usize, others: usize, most: usize) -> Option<(usize, usize)> {
 }
 
 /// So many of these, evenly over all.
-fn evenly<'i>(ids: &[&'i str], most: usize) -> Vec<&'i str> {
-    let count = ids.len().min(most);
-    (0..count).map(|n| ids[n * ids.len() / count]).collect()
+fn evenly<T: Copy>(all: &[T], most: usize) -> Vec<T> {
+    let count = all.len().min(most);
+    (0..count).map(|n| all[n * all.len() / count]).collect()
 }
 
 /// Reads and parses pages, on all cores.
-fn parse(
-    inputs: &PageInputs,
-    ids: &[&str],
-    carried: &[Regex],
-) -> Result<Vec<ParsedPage>, HarvestError> {
-    let PageInputs { source, parsing, .. } = inputs;
-    let mut read: Vec<InputPage> = Vec::with_capacity(ids.len());
-    for id in ids {
-        read.extend(source.get(id)?);
+fn parse(pages: &[PageOfSource<'_>], carried: &[Regex]) -> Result<Vec<ParsedPage>, HarvestError> {
+    let mut read: Vec<(InputPage, &TimeSpent)> = Vec::with_capacity(pages.len());
+    for PageOfSource { id, inputs } in pages {
+        read.extend(inputs.source.get(id)?.map(|page| (page, &inputs.parsing)));
     }
     let parse = |mut page: InputPage| {
         page.bytes = without(page.bytes, carried);
         ParsedPage::parse(page)
     };
-    Ok(read.into_par_iter().map(|page| parsing.on(|| parse(page))).collect())
+    Ok(read.into_par_iter().map(|(page, parsing)| parsing.on(|| parse(page))).collect())
 }
 
 /// Patterns of the parameters in links that only say from which list an entity was reached: links are read

@@ -135,7 +135,8 @@ impl DiskEvidence {
                 continue;
             }
             let all = payload.into_iter().flat_map(|own| self.columns.decode_all(key, own));
-            let all = all.collect::<io::Result<_>>().map_err(StoreError::io("read", &self.folder))?;
+            let all =
+                all.collect::<io::Result<_>>().map_err(StoreError::io("read", &self.folder))?;
             let merged = EntityEvidence::new(&key::site_text(key), all);
             self.buffer.add(key, |bytes| {
                 merged.evidence.iter().for_each(|own| self.columns.encode(key, own, bytes));

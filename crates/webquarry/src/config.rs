@@ -24,6 +24,7 @@ pub(crate) const FILE: &str = "quarry.toml";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) enum Origin {
     Default,
+    Verb,
     File(PathBuf),
     Environment(String),
     Flag(String),
@@ -33,6 +34,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
+            Self::Verb => f.write_str("default of the command"),
             Self::File(path) => write!(f, "{}", path.display()),
             Self::Environment(name) => write!(f, "${name}"),
             Self::Flag(name) => write!(f, "--{name}"),
@@ -322,6 +324,7 @@ fn redacted_proxy(proxy: &str) -> String {
 /// Where a layer comes from as a whole.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
+    Verb,
     File(PathBuf),
     Environment,
     Flags,
@@ -330,6 +333,7 @@ pub(crate) enum Source {
 impl Source {
     fn of(&self, key: &str) -> Origin {
         match self {
+            Self::Verb => Origin::Verb,
             Self::File(path) => Origin::File(path.clone()),
             Self::Environment => Origin::Environment(variable(key)),
             Self::Flags => Origin::Flag(match key {
@@ -434,16 +438,15 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// Reads `explicit`, or the project's own file where there is one, and lays environment and
-    /// flags over it.
+    /// Lays the project's own file, `explicit`, environment and flags over the defaults of a command, in this order.
     pub(crate) fn load(
         explicit: Option<&Path>,
         project: Option<&Path>,
-        flags: Layer,
+        (verb, flags): (Layer, Layer),
     ) -> Result<Self> {
         let own = project.map(|folder| folder.join(FILE)).filter(|path| path.exists());
         let mut file = File::default();
-        let mut layers = Vec::new();
+        let mut layers = vec![(Source::Verb, verb)];
         for path in [own.as_deref(), explicit].into_iter().flatten() {
             let read = File::read(path)?;
             layers.push((Source::File(path.to_owned()), read.crawl.clone()));
@@ -500,6 +503,18 @@ mod tests {
         assert_eq!(origin("delay"), "quarry.toml");
         assert_eq!(origin("exclude"), "$QUARRY_EXCLUDE");
         assert_eq!(origin("depth"), "default");
+    }
+
+    #[test]
+    fn what_a_command_does_by_default_gives_way_to_files_and_variables() {
+        let harvest = Layer { details: Some(true), sweep: Some(1_000), ..Layer::default() };
+        let env = environment(|name| (name == "QUARRY_DETAILS").then(|| "false".into())).unwrap();
+        let layers = vec![(Source::Verb, harvest), (Source::Environment, env)];
+        let (settings, lines) = Settings::resolve(layers);
+        assert_eq!((settings.details, settings.sweep), (false, 1_000));
+        let origin = |key: &str| lines.iter().find(|line| line.key == key).unwrap().origin.clone();
+        assert_eq!(origin("details"), "$QUARRY_DETAILS");
+        assert_eq!(origin("sweep"), "default of the command");
     }
 
     #[test]

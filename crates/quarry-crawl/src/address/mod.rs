@@ -2,6 +2,7 @@
 //! in `docs/algorithms/crawl.md`.
 
 mod parameters;
+pub mod seed;
 mod spelling;
 
 use std::fmt;
@@ -171,10 +172,26 @@ impl Address {
     /// The host's name or number alone.
     #[must_use]
     pub fn host_name(&self) -> &str {
+        self.host_and_port().0
+    }
+
+    /// The same, an IPv6 number without its brackets.
+    #[must_use]
+    pub fn plain_host(&self) -> &str {
+        self.host_name().trim_matches(['[', ']'])
+    }
+
+    /// The port, where it is not the scheme's own.
+    #[must_use]
+    pub fn port(&self) -> Option<&str> {
+        self.host_and_port().1
+    }
+
+    fn host_and_port(&self) -> (&str, Option<&str>) {
         let authority = self.authority();
         match authority.rsplit_once(':') {
-            Some((name, port)) if !port.ends_with(']') => name,
-            _ => authority,
+            Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+            _ => (authority, None),
         }
     }
 

@@ -4,11 +4,15 @@ use anyhow::Result;
 use quarry_harvest::Ending;
 
 use crate::args::{ConfigArgs, Global};
-use crate::config::Config;
+use crate::config::{Config, Layer};
 use crate::printer::Printer;
 
 pub(crate) fn run(global: &Global, args: ConfigArgs, printer: &mut Printer) -> Result<Ending> {
-    let config = Config::load(global.config.as_deref(), args.project.as_deref(), args.settings)?;
+    let config = Config::load(
+        global.config.as_deref(),
+        args.project.as_deref(),
+        (Layer::default(), args.settings),
+    )?;
     if printer.is_terminal() {
         let rows = config.lines.into_iter().map(|line| {
             vec![line.key.to_owned(), line.value.to_string(), line.origin, line.about.to_owned()]

@@ -11,7 +11,7 @@ use quarry_harvest::{Again, Ending, Observer};
 use quarry_model::RunReport;
 
 use crate::args::{CrawlArgs, Global};
-use crate::config::FILE;
+use crate::config::{FILE, Layer};
 use crate::interrupt;
 use crate::job::{Job, folder_of};
 use crate::printer::Printer;
@@ -23,7 +23,8 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
         Some(folder) => folder,
         None => folder_of(&args.urls)?,
     };
-    let (mut job, file) = Job::new(global, folder, args.urls, args.settings.clone(), args.replay)?;
+    let layers = (Layer::default(), args.settings.clone());
+    let (mut job, file) = Job::new(global, folder, args.urls, layers, args.replay)?;
     job.again = if args.again { Again::IfOver } else { Again::Never };
     if let Some(url) = args.frontier {
         job.share(url)?;

@@ -15,6 +15,7 @@ use quarry_harvest::{Ending, Observer};
 use quarry_store::{Project, StoreSettings};
 
 use crate::args::{DiscoverArgs, Global, LineFormat};
+use crate::config::Layer;
 use crate::interrupt;
 use crate::job::{Job, providers};
 use crate::printer::Printer;
@@ -37,8 +38,8 @@ pub(crate) fn run(global: &Global, args: &DiscoverArgs, printer: &mut Printer) -
     }
     let named =
         seeds.iter().map(|(DiscoverSeed::Url(url) | DiscoverSeed::Pages { url, .. })| url.clone());
-    let (job, _) =
-        Job::new(global, args.project.clone(), named.collect(), args.settings.clone(), Vec::new())?;
+    let layers = (Layer::default(), args.settings.clone());
+    let (job, _) = Job::new(global, args.project.clone(), named.collect(), layers, Vec::new())?;
     let (crawl, fetch) = (job.crawl_job()?, job.fetch_settings()?);
     let stop = interrupt::listen()?;
     let project = Project::create_or_open(&args.project, &StoreSettings::default())?;

@@ -7,13 +7,13 @@ mod settings;
 mod sites;
 mod summary;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use quarry_crawl::{Address, Stop};
+use quarry_crawl::{Address, Stop, seed};
 use quarry_fetch::HttpFetcher;
-use quarry_harvest::crawl::crawl;
+use quarry_harvest::crawl::{SWEEP, crawl};
 use quarry_harvest::{Again, Observer, SiteCrawl, StopSignal};
 use quarry_store::warc::ReadLimits;
 use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
@@ -45,21 +45,21 @@ pub(crate) struct Job {
 }
 
 impl Job {
-    /// A crawl into this folder, and the settings file that it has.
+    /// A crawl into this folder, and the settings file that it has. `layers`: the defaults of the command, and its flags.
     pub(crate) fn new(
         global: &Global,
         folder: PathBuf,
         urls: Vec<String>,
-        flags: Layer,
+        layers: (Layer, Layer),
         replay: Vec<PathBuf>,
     ) -> Result<(Self, File)> {
-        let config = Config::load(global.config.as_deref(), Some(&folder), flags)?;
+        let config = Config::load(global.config.as_deref(), Some(&folder), layers)?;
         let seeds = if urls.is_empty() { config.file.seeds.clone() } else { urls };
         if seeds.is_empty() {
             bail!("say where to begin: an address, and the folder with -p {}", folder.display());
         }
         let default_delay = config.is_default("delay");
-        let (plain, logins) = without_logins(&seeds);
+        let (plain, logins) = seed::without_logins(&seeds);
         let job = Self {
             folder,
             seeds: plain,
@@ -93,9 +93,12 @@ impl Job {
         urls: Vec<String>,
         flags: Layer,
     ) -> Result<Self> {
-        let (mut job, file) = Self::new(global, folder, urls, flags.clone(), Vec::new())?;
+        let verb = Layer { details: Some(true), sweep: Some(SWEEP), ..Layer::default() };
+        let (mut job, file) = Self::new(global, folder, urls, (verb, flags.clone()), Vec::new())?;
         job.again = Again::IfHarvested;
-        job.keep_settings(flags, file)?;
+        // A crawl of the project goes on with what the harvest did.
+        let (details, sweep) = (Some(job.settings.details), Some(job.settings.sweep));
+        job.keep_settings(flags.over(Layer { details, sweep, ..Layer::default() }), file)?;
         Ok(job)
     }
 
@@ -183,109 +186,12 @@ fn share_frontier(_: &mut Project, _: &str, _: u64) -> Result<()> {
     bail!("this quarry was built without PostgreSQL; build it with --features postgres")
 }
 
-/// The name or number of a seed's host.
-fn host_of(seed: &str) -> Option<String> {
-    let address = Address::of_seed(seed).ok()?;
-    Some(address.host_name().trim_matches(['[', ']']).to_owned())
-}
-
-/// Seeds without the user names and passwords in them, and these by origin.
-fn without_logins(seeds: &[String]) -> (Vec<String>, BTreeMap<String, (String, String)>) {
-    let mut logins = BTreeMap::new();
-    let plain = |seed: &String| {
-        let Some((scheme, rest)) = seed.split_once("://") else { return seed.clone() };
-        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-        let Some((login, host)) = rest[..end].rsplit_once('@') else { return seed.clone() };
-        let plain = format!("{scheme}://{host}{}", &rest[end..]);
-        let (user, password) = login.split_once(':').unwrap_or((login, ""));
-        if let Ok(address) = Address::of_seed(&plain) {
-            let login = (percent_decoded(user), percent_decoded(password));
-            logins.insert(address.host().to_owned(), login);
-        }
-        plain
-    };
-    (seeds.iter().map(plain).collect(), logins)
-}
-
-fn percent_decoded(text: &str) -> String {
-    // A `+` in a password is a plus.
-    let pair = format!("p={}", text.replace('+', "%2B"));
-    let decoded = url::form_urlencoded::parse(pair.as_bytes()).next();
-    decoded.map_or_else(|| text.to_owned(), |(_, value)| value.into_owned())
-}
-
-/// Scheme, host and port of the seeds, for secrets: also https where a seed says http without a port.
-fn secret_origins(seeds: &[String]) -> BTreeSet<String> {
-    let addresses = seeds.iter().filter_map(|seed| Address::of_seed(seed).ok());
-    let origins = addresses.flat_map(|address| {
-        let origin = address.host().to_owned();
-        let upgraded = origin
-            .strip_prefix("http://")
-            .filter(|rest| !rest.rsplit(']').next().unwrap_or_default().contains(':'))
-            .map(|rest| format!("https://{rest}"));
-        upgraded.into_iter().chain([origin])
-    });
-    origins.collect()
-}
-
-/// Host and port of a seed, as the guard against private addresses knows them: with a scheme's own port, both
-/// schemes' ports, so that a redirect from http to https stays within what was named.
-fn origins_of(seed: &str) -> Vec<String> {
-    let (Some(host), Ok(address)) = (host_of(seed), Address::of_seed(seed)) else {
-        return Vec::new();
-    };
-    let authority = address.authority();
-    let port = authority.rsplit_once(':').map(|(_, port)| port).filter(|port| !port.ends_with(']'));
-    match port {
-        Some(port) => vec![format!("{host}:{port}")],
-        None => vec![format!("{host}:80"), format!("{host}:443")],
-    }
-}
-
 /// A folder named after the first host.
 pub(crate) fn folder_of(urls: &[String]) -> Result<PathBuf> {
     let Some(first) = urls.first() else {
         bail!("say where to begin (quarry crawl URL) or which project to go on with (-p DIR)");
     };
-    let host = host_of(first).with_context(|| format!("'{first}' is not a web address"))?;
-    Ok(Path::new(&host.replace(':', "_")).to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hosts_of_seeds() {
-        for (seed, host) in [
-            ("https://Books.example/a?b", Some("books.example")),
-            ("http://127.0.0.1:8080/", Some("127.0.0.1")),
-            ("http://user@h.example:1/", Some("h.example")),
-            ("http://[::1]:80/", Some("::1")),
-            ("books.example/x", Some("books.example")),
-            ("https:///", None),
-        ] {
-            assert_eq!(host_of(seed).as_deref(), host, "{seed}");
-        }
-    }
-
-    #[test]
-    fn logins_of_seeds_are_kept_apart() {
-        let typed = ["https://anna:p%40ss%2B+1@shop.example:8443/a?b=c@d", "http://plain.example/"];
-        let (plain, logins) = without_logins(&typed.map(str::to_owned));
-        assert_eq!(plain, ["https://shop.example:8443/a?b=c@d", "http://plain.example/"]);
-        let login = ("anna".to_owned(), "p@ss++1".to_owned());
-        assert_eq!(logins, [("https://shop.example:8443".to_owned(), login)].into());
-        let origins = secret_origins(&plain);
-        let expect = ["http://plain.example", "https://plain.example", "https://shop.example:8443"];
-        assert_eq!(origins.iter().map(String::as_str).collect::<Vec<_>>(), expect);
-    }
-
-    #[test]
-    fn a_seed_names_its_port() {
-        assert_eq!(origins_of("http://127.0.0.1:8080/"), ["127.0.0.1:8080"]);
-        assert_eq!(origins_of("https://intranet/x"), ["intranet:80", "intranet:443"]);
-        assert_eq!(origins_of("http://[::1]:81/"), ["::1:81"]);
-        assert_eq!(origins_of("http://[::1]/"), ["::1:80", "::1:443"]);
-    }
+    let address = Address::of_seed(first);
+    let address = address.with_context(|| format!("'{first}' is not a web address"))?;
+    Ok(Path::new(&address.plain_host().replace(':', "_")).to_owned())
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use quarry_crawl::seed::named_ports;
 use quarry_discover::provider::{
     GraphFiles, HostGraph, JsonApi, JsonSearch, LineFile, Quota, UrlIndex,
 };
@@ -13,8 +14,6 @@ use quarry_harvest::StopSignal;
 use quarry_harvest::discover::{FetchPort, index_pages};
 use quarry_model::{LinkProvider, ModelStore, SearchProvider};
 use quarry_store::{Project, open_input, open_lines};
-
-use super::origins_of;
 
 /// The variables that name a SearXNG instance and hold Brave's key.
 const SEARXNG_URL: &str = "QUARRY_SEARXNG_URL";
@@ -157,7 +156,7 @@ fn service<'a>(
             .collect(),
         logins: std::collections::BTreeMap::new(),
         proxy: None,
-        allowed_private_hosts: origins_of(&api.url.replace(['{', '}'], "")).into_iter().collect(),
+        allowed_private_hosts: named_ports(&api.url.replace(['{', '}'], "")).into_iter().collect(),
         ..settings.clone()
     };
     let keep = move |quota: &Quota| {

@@ -5,14 +5,14 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use quarry_crawl::{
     Budget, CrawlSettings, IndexSettings, Politeness, ProbeSettings, QuerySettings, Reach, Retry,
-    Scope,
+    Scope, seed,
 };
 use quarry_fetch::FetchSettings;
 use quarry_harvest::CrawlJob;
 use quarry_harvest::crawl::REQUESTS_PER_PAGE;
 
+use super::Job;
 use super::render::render_settings;
-use super::{Job, origins_of, secret_origins};
 use crate::config::{NofollowFlag, ScopeName};
 
 impl Job {
@@ -109,14 +109,18 @@ impl Job {
         Ok(FetchSettings {
             user_agent: settings.user_agent.clone(),
             headers,
-            credential_hosts: secret_origins(&self.seeds),
+            credential_hosts: seed::secret_origins(&self.seeds),
             logins: self.logins.clone(),
             proxy: Some(settings.proxy.clone()).filter(|proxy| !proxy.is_empty()),
             connect_timeout: settings.connect_timeout.0,
             first_byte_timeout: settings.first_byte_timeout.0,
             body_timeout: settings.body_timeout.0,
             max_body_bytes: usize::try_from(settings.max_body.0).unwrap_or(usize::MAX),
-            allowed_private_hosts: self.seeds.iter().flat_map(|seed| origins_of(seed)).collect(),
+            allowed_private_hosts: self
+                .seeds
+                .iter()
+                .flat_map(|seed| seed::named_ports(seed))
+                .collect(),
             extra_roots,
             max_idle_per_host: settings.per_host,
             ..FetchSettings::default()

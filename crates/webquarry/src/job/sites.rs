@@ -4,13 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use quarry_crawl::Address;
-use quarry_harvest::crawl::SWEEP;
 use quarry_harvest::discover::read_discovered;
 use quarry_store::{Project, StoreSettings};
 
 use super::Job;
 use crate::args::Global;
-use crate::config::{FILE, File, Layer, StrategyFlag};
+use crate::config::{FILE, Layer, StrategyFlag};
 
 /// The folder in a project of several sites that holds the project of each.
 const SITES: &str = "sites";
@@ -87,19 +86,12 @@ fn folders(within: &Path) -> Result<Vec<PathBuf>> {
 }
 
 fn job(global: &Global, folder: PathBuf, urls: Vec<String>, flags: &Layer) -> Result<Job> {
-    // What an earlier harvest of the project was told holds, unless this one is told otherwise.
-    let file = folder.join(FILE);
-    let before = if file.exists() { File::read(&file)?.crawl } else { Layer::default() };
-    let details = before.details.or(Some(true));
-    let sweep = before.sweep.or(Some(SWEEP));
-    let own = Layer { details, sweep, ..Layer::default() };
-    Job::prepare(global, folder, urls, flags.clone().over(own))
+    Job::prepare(global, folder, urls, flags.clone())
 }
 
 /// Host and port, as a name for a folder.
 fn host(url: &str) -> String {
     let Ok(address) = Address::of_seed(url) else { return url.to_owned() };
-    let (host, authority) = (address.host_name(), address.authority());
-    let port = authority[host.len()..].replace(':', "-");
-    format!("{}{port}", host.replace([':', '[', ']'], "_"))
+    let port = address.port().map(|port| format!("-{port}")).unwrap_or_default();
+    format!("{}{port}", address.host_name().replace([':', '[', ']'], "_"))
 }
