@@ -9,6 +9,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / "target" / "bench-venv"
+# The profile that is measured: `release`, which is quick to build, or `dist`, which is quick.
+PROFILE = os.environ.get("QUARRY_PROFILE", "release")
 
 
 def venv(*packages):
@@ -24,15 +26,15 @@ def venv(*packages):
 
 
 def cargo(*arguments):
-    """Builds with cargo in release mode."""
-    subprocess.run(["cargo", "build", "--release", "--quiet", *arguments], cwd=ROOT, check=True)
+    """Builds with cargo."""
+    subprocess.run(["cargo", "build", "--profile", PROFILE, "--quiet", *arguments], cwd=ROOT, check=True)
 
 
 def quarry():
-    """The release build of the program."""
+    """The program, built."""
     cargo("-p", "webquarry")
     target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
-    return str(Path(target) / "release" / "quarry")
+    return str(Path(target) / PROFILE / "quarry")
 
 
 def timed(command, log, **options):

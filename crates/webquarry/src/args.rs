@@ -12,7 +12,7 @@ use crate::config::Layer;
 #[derive(Debug, Parser)]
 #[command(name = "quarry", version, max_term_width = 100)]
 #[command(arg_required_else_help = true, args_override_self = true)]
-#[command(after_help = "Exit status: 0 done; 1 done, but pages failed or a host was given up; \
+#[command(after_help = "Exit status: 0 done; 1 done, but pages failed, entities are missing, the table is empty or an expectation was not met; \
                         2 could not run; 3 interrupted, and resumes with the same command.")]
 pub(crate) struct Cli {
     #[command(flatten)]
@@ -191,7 +191,7 @@ pub(crate) struct DiscoverArgs {
     /// Sites that are judged in a round
     #[arg(long, value_name = "K", default_value_t = 10)]
     pub(crate) top: usize,
-    /// Sites that should print an id before it is searched for
+    /// Search for ids that this many known sites print; where too few sites are known, for those that most of them print
     #[arg(long, value_name = "N", default_value_t = 4)]
     pub(crate) tau: usize,
     /// How candidates are ranked

@@ -199,7 +199,7 @@ settings! {
     /// Words to search for where nothing can be browsed (a file, one a line), with --strategy query
     #[arg(long, value_name = "FILE")]
     keywords: PathBuf = PathBuf::new();
-    /// Whether every entity's own page is fetched, with --strategy query and probe; else ten are, or none
+    /// Whether every entity's own page is fetched, with --strategy query and probe; else ten are, or none [harvest: true]
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     details: bool = false;
     /// Whether selects of a search form are varied, or keep the page's choice
