@@ -122,6 +122,12 @@ impl Document {
         std::iter::successors(self.parent(node), |&node| self.parent(node))
     }
 
+    /// The smallest element that holds both.
+    pub fn common_ancestor(&self, one: NodeId, other: NodeId) -> NodeId {
+        let around = std::iter::once(one).chain(self.ancestors(one));
+        around.into_iter().find(|&node| self.contains(node, other)).unwrap_or(NodeId::ROOT)
+    }
+
     /// The node's nearest ancestor with this name, HTML's only.
     pub fn ancestor_named(&self, node: NodeId, tag: crate::Tag) -> Option<NodeId> {
         self.ancestors(node).find(|&ancestor| self.is(ancestor, tag))

@@ -22,6 +22,7 @@ pub mod forms;
 mod furniture;
 pub mod lines;
 pub mod links;
+mod logistic;
 pub mod model;
 mod page;
 mod parallel;

@@ -12,8 +12,10 @@ use crate::config::Layer;
 #[derive(Debug, Parser)]
 #[command(name = "quarry", version, max_term_width = 100)]
 #[command(arg_required_else_help = true, args_override_self = true)]
-#[command(after_help = "Exit status: 0 done; 1 done, but pages failed, entities are missing, the table is empty or an expectation was not met; \
-                        2 could not run; 3 interrupted, and resumes with the same command.")]
+#[command(
+    after_help = "Exit status: 0 done; 1 done, but pages failed, entities are missing, the table is empty or an expectation was not met; \
+                        2 could not run; 3 interrupted, and resumes with the same command."
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,

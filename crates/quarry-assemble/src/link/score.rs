@@ -99,7 +99,7 @@ impl LinkWeights {
     }
 }
 
-/// A share as log-odds turned back into a probability.
+/// The probability that goes with log-odds.
 #[must_use]
 pub fn probability(log_odds: f64) -> f64 {
     1.0 / (1.0 + (-log_odds).exp())

@@ -4,6 +4,8 @@
 //! monotone, straight between knots. On a single page, votes for other texts take away less than their share, because
 //! they come from fallbacks that were weaker to begin with.
 
+use crate::logistic::logistic;
+
 /// Chance by the scores, and the share of right values over placements of that chance: an isotonic fit to 1,885 placements, its knots
 /// thinned and rounded. `docs/algorithms/attribute.md` has the measurement, and how fits to half of the kinds of sites do on the others.
 const KNOTS: [(f64, f64); 8] = [
@@ -35,7 +37,7 @@ pub(crate) fn calibrated(chance: f64) -> f64 {
 
 /// The part of a column's chance that an attribute keeps if another one, with this score, claims the same texts.
 pub(crate) fn claim(own: f64, other: f64) -> f64 {
-    1.0 / (1.0 + (other - own).exp())
+    logistic(own - other)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use super::choose::best;
 use super::evidence::{ColumnEvidence, EvidenceFeatures};
 use super::place::SitePlacement;
+use crate::logistic::logistic;
 
 /// The mean score, without entities, that the better half of the attributes reaches on one site in two that is of another kind or hard to read.
 /// Of 160 pairs of labelled sites of one kind, 2 % stay below 8.3; of 88 of different kinds, 2 % pass 8.6.
@@ -54,7 +55,7 @@ fn domain_similarity(lifts: &mut [f64], scores: &mut [f64], named: f64) -> f64 {
     let shared = (second / SECOND_LIFT).max(named / NAMED_SHARE).clamp(0.0, 1.0);
     let half = &scores[..scores.len().div_ceil(2)];
     let mean = half.iter().sum::<f64>() / half.len().max(1) as f64;
-    let alike = 1.0 / (1.0 + (-STEEPNESS * (mean - HALFWAY)).exp());
+    let alike = logistic(STEEPNESS * (mean - HALFWAY));
     1.0 - (1.0 - alike) * (1.0 - shared)
 }
 

@@ -1,6 +1,7 @@
 //! How much a reader wants a slot: a logistic model over its features.
 
 use super::features::{FEATURES, Features};
+use crate::logistic::logistic;
 
 /// Pages from which on the fitted weights hold; they were fitted to sites of a hundred.
 const MIN_FITTED_PAGES: usize = 10;
@@ -52,6 +53,6 @@ impl Ranking {
     pub fn wanted(&self, features: &Features) -> f64 {
         let sum: f64 =
             features.0.iter().zip(self.weights).map(|(feature, weight)| feature * weight).sum();
-        1.0 / (1.0 + (-(sum + self.bias)).exp())
+        logistic(sum + self.bias)
     }
 }

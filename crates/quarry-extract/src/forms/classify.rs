@@ -4,6 +4,7 @@
 //! The weights were set by hand on the forms of one half of the hosts of a labelled collection and
 //! checked on the other half; `docs/algorithms/forms.md` has the figures.
 
+use crate::logistic::logistic;
 use quarry_dom::{Control, ControlKind, Document, Form, FormMethod, NodeId, Tag};
 
 use super::words::{
@@ -36,7 +37,7 @@ pub fn classify_form(document: &Document, form: &Form<'_>) -> ClassifiedForm {
         .into_iter()
         .reduce(|best, next| if next.0 > best.0 { next } else { best })
         .expect("there are three kinds");
-    let chance = 1.0 / (1.0 + (ENOUGH - best.0).exp());
+    let chance = logistic(best.0 - ENOUGH);
     let (kind, score) =
         if best.0 >= ENOUGH { (best.1, chance) } else { (FormKind::Other, 1.0 - chance) };
     let safe = facts.is_harmless() && may_be_sent(form, kind);

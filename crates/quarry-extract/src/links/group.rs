@@ -1,6 +1,7 @@
 //! Groups links, and tells which groups hold facet values. Links of one box with
 //! the same path below it and the same shape of address are a group; a heading begins a new one.
 
+use crate::logistic::logistic;
 use std::collections::BTreeMap;
 
 use quarry_dom::{NodeId, Tag};
@@ -186,7 +187,7 @@ fn score(
     sum -= 4.0 * share(edge) + 1.2 * share(nav) + 4.0 * share(away) + 4.0 * share(in_record);
     sum -= 2.0 * share(long.min(group.members.len())) + 2.0 * share(blank.min(group.members.len()));
     sum -= if constant { 3.0 } else { 0.0 };
-    1.0 / (1.0 + (-1.5 * sum).exp())
+    logistic(1.5 * sum)
 }
 
 /// Whether an address is this page's with one more part, or with one part in another's place.

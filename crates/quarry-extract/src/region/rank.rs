@@ -1,6 +1,7 @@
 //! The weights of the evidence: plain text that is made by fitting (`train region`)
 //! and read here.
 
+use crate::logistic::logistic;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -85,7 +86,7 @@ impl Weights {
 
     /// How likely a list of this weighed sum is an answer, from 0 to 1.
     pub fn probability(&self, sum: f64) -> f64 {
-        1.0 / (1.0 + ((self.even - sum) / self.spread).exp())
+        logistic((sum - self.even) / self.spread)
     }
 }
 

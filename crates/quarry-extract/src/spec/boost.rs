@@ -1,6 +1,7 @@
 //! Scores fragments by how likely they are specifications. Gradient-boosted trees, evaluated from a
 //! plain text that `train spec` writes: the sum of one leaf per tree is the log-odds.
 
+use crate::logistic::logistic;
 use std::fmt::Write as _;
 
 /// The format of the text.
@@ -39,7 +40,7 @@ impl Trees {
 
     /// The probability that goes with log-odds.
     pub fn probability(log_odds: f32) -> f64 {
-        1.0 / (1.0 + f64::from(-log_odds).exp())
+        logistic(f64::from(log_odds))
     }
 
     /// Reads what [`Trees::to_text`] writes; `#` begins a comment.

@@ -455,7 +455,7 @@ fn joined(page: &Page<'_>, scores: &[f64], threshold: f64, config: &SpecConfig) 
             let fragment = &page.fragments[at];
             let weight = fragment.rows.len() as f64;
             (sum, rows) = (sum + scores[at] * weight, rows + weight);
-            node = common(document, node, fragment.node);
+            node = document.common_ancestor(node, fragment.node);
             pairs.extend(spec_pairs(&page.outline, fragment));
         }
         specs.push(Spec { node, score: sum / rows, method: SpecMethod::Rows, pairs });
@@ -482,14 +482,4 @@ fn spec_pairs(outline: &Outline<'_>, fragment: &Fragment) -> Vec<SpecPair> {
         item: pair.item,
     });
     pairs.collect()
-}
-
-/// The smallest element that holds both.
-fn common(document: &Document, one: NodeId, other: NodeId) -> NodeId {
-    let mut node = one;
-    while !document.contains(node, other) {
-        let Some(parent) = document.parent(node) else { break };
-        node = parent;
-    }
-    node
 }

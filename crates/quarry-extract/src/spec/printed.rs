@@ -228,7 +228,7 @@ impl PrintedNames {
     /// around name and value.
     fn values<'p>(&self, document: &Document, page: &'p [Text], at: usize) -> (&'p [Text], bool) {
         let first = &page[at + 1];
-        let around = common(document, page[at].node, first.node);
+        let around = document.common_ancestor(page[at].node, first.node);
         let behind = &page[at + 1..page.len().min(at + 1 + MAX_VALUES)];
         let is_inside = |text: &&Text| document.contains(around, text.node) && !self.is_name(text);
         let inside = behind.iter().take_while(is_inside).count();
@@ -267,7 +267,10 @@ impl PrintedNames {
                 pairs.push(pair(&text.text, &value.text, text.node, value.node, item));
             }
         }
-        let node = pairs.iter().map(|pair| pair.name_node).reduce(|a, b| common(document, a, b))?;
+        let node = pairs
+            .iter()
+            .map(|pair| pair.name_node)
+            .reduce(|a, b| document.common_ancestor(a, b))?;
         Some(Spec { node, score: SCORE, method: SpecMethod::Agreement, pairs })
     }
 }
@@ -384,7 +387,7 @@ fn is_before_value(document: &Document, page: &[Text], at: usize) -> bool {
     {
         return false;
     }
-    let depth = |other: NodeId| document.depth(common(document, name.node, other));
+    let depth = |other: NodeId| document.depth(document.common_ancestor(name.node, other));
     at.checked_sub(1).is_none_or(|before| depth(value.node) >= depth(page[before].node))
 }
 
@@ -409,10 +412,4 @@ fn is_name_style(style: u64, own: &Seen<'_>, styles: &HashMap<u64, StyleTexts<'_
     of_values.sort_unstable();
     let values: f64 = of_values.iter().map(|&(style, n)| variety(style) * n as f64).sum();
     variety(style) <= NAME_VARIETY * values / all.max(1) as f64
-}
-
-/// The smallest element that holds both.
-fn common(document: &Document, one: NodeId, other: NodeId) -> NodeId {
-    let around = std::iter::once(one).chain(document.ancestors(one));
-    around.into_iter().find(|&node| document.contains(node, other)).unwrap_or(NodeId::ROOT)
 }

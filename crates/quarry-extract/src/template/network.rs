@@ -1,6 +1,7 @@
-//! The neural networks of the detectors. A small network of sigmoid units (paper §4.1.2, §4.3.2)
+//! The neural networks of the detectors. A small network of logistic units (paper §4.1.2, §4.3.2)
 //! whose weights, feature scales and prior probabilities stand in a plain text file.
 
+use crate::logistic::logistic;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -29,10 +30,6 @@ pub struct Detector {
 /// What a tag or token without a prior probability gets (paper §4.1.3).
 pub const NEUTRAL_PRIOR: f64 = 0.5;
 
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 impl Network {
     /// The features as the first layer sees them.
     pub fn scaled(&self, features: &[f64]) -> Vec<f64> {
@@ -47,13 +44,13 @@ impl Network {
         for (unit, weight) in self.hidden.iter().zip(&self.output) {
             sum += weight * Self::unit(unit, &inputs);
         }
-        sigmoid(sum)
+        logistic(sum)
     }
 
     /// The output of one hidden unit.
     pub fn unit(weights: &[f64], inputs: &[f64]) -> f64 {
         let bias = weights.last().copied().unwrap_or(0.0);
-        sigmoid(
+        logistic(
             weights.iter().zip(inputs).map(|(weight, input)| weight * input).sum::<f64>() + bias,
         )
     }

@@ -1,5 +1,6 @@
 //! Names the features that the paging ranker weighs, and keeps the weights as plain text.
 
+use crate::logistic::logistic;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -206,7 +207,7 @@ impl PagingWeights {
 pub(super) fn probability(weights: &[f64], features: &[f64]) -> f64 {
     let [bias, weights @ ..] = weights else { return 0.0 };
     let sum: f64 = bias + weights.iter().zip(features).map(|(w, f)| w * f).sum::<f64>();
-    1.0 / (1.0 + (-sum).exp())
+    logistic(sum)
 }
 
 /// Features by name: what was not set is 0.
