@@ -38,35 +38,23 @@ pub struct SpecPage<'a> {
 /// How specifications are looked for.
 #[derive(Clone, Debug)]
 pub struct SpecConfig {
-    /// Fragments that score less are no specification, on sites of [`MANY_PAGES`] and more. Default 0.5.
+    /// Fragments that score less are not specifications. Default 0.5: the detector is less sure on sites that it has not seen, and a
+    /// higher threshold finds nothing on many of them (docs/algorithms/spec.md).
     pub min_score: f64,
-    /// The same where there are fewer pages. Default 0.5: the detector is less sure on sites that it has not seen, and a higher
-    /// threshold finds nothing on many of them (docs/algorithms/spec.md).
-    pub min_score_few: f64,
     /// Pages on which fewer different names are found have no specification. Default 3: what has one or two is a note.
     pub min_names: usize,
     /// What tells specifications from other fragments. Default: the shipped trees.
     pub trees: Trees,
 }
 
-/// From so many pages on, what pages have in common is evidence enough.
-pub const MANY_PAGES: usize = 10;
-
 /// Nodes around the beginning of a value that may be the one that holds all of it.
 const MAX_AROUND: usize = 4;
 /// What may stand before a value in the node that holds it, in bytes.
 const MAX_BEFORE: usize = 400;
 
-impl SpecConfig {
-    /// The score from which on a fragment is a specification, on a site of so many pages.
-    pub fn threshold(&self, pages: usize) -> f64 {
-        if pages < MANY_PAGES { self.min_score_few } else { self.min_score }
-    }
-}
-
 impl Default for SpecConfig {
     fn default() -> Self {
-        Self { min_score: 0.5, min_score_few: 0.5, min_names: 3, trees: SHIPPED.clone() }
+        Self { min_score: 0.5, min_names: 3, trees: SHIPPED.clone() }
     }
 }
 
@@ -210,7 +198,7 @@ pub fn candidates(pages: &[SpecPage<'_>]) -> Vec<Vec<SpecCandidate>> {
 pub fn find_specs(pages: &[SpecPage<'_>], config: &SpecConfig) -> Vec<Vec<Spec>> {
     let site = considered(pages);
     let scores = scores(&site, config);
-    let threshold = config.threshold(site.pages.len());
+    let threshold = config.min_score;
     let found = site.pages.par_iter().zip(scores);
     found.map(|(page, scores)| joined(page, &scores, threshold, config)).collect()
 }
@@ -239,7 +227,7 @@ pub(crate) fn learned_fragments(pages: &[SpecPage<'_>], config: &SpecConfig) -> 
         (signature, FragmentPlace { path, fragments, log_odds: mean.value(), turned })
     };
     let places: BTreeMap<String, FragmentPlace> = means.into_iter().map(place).collect();
-    let threshold = config.threshold(site.pages.len());
+    let threshold = config.min_score;
     let read = |page: &Page<'_>| {
         let score = |fragment: &Fragment| {
             let place = places.get(&signature(&page.outline, fragment));
@@ -278,9 +266,7 @@ pub(crate) fn read_by_places(
         Trees::probability(place.map_or_else(|| own(at), |place| place.log_odds))
     };
     let scores: Vec<f64> = page.fragments.iter().enumerate().map(score).collect();
-    // The most fragments at one place tell about how many pages were learned from.
-    let learned = places.values().map(|place| place.fragments).max().unwrap_or(0);
-    joined(&page, &scores, config.threshold(learned), config)
+    joined(&page, &scores, config.min_score, config)
 }
 
 fn signature(outline: &Outline<'_>, fragment: &Fragment) -> String {

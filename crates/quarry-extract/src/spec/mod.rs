@@ -46,8 +46,8 @@ pub use consistency::PairRules;
 pub use embedded::embedded_specs;
 pub use features::SpecFeatures;
 pub use find::{
-    MANY_PAGES, Spec, SpecCandidate, SpecConfig, SpecMethod, SpecPage, SpecPair, candidates,
-    find_specs, support,
+    Spec, SpecCandidate, SpecConfig, SpecMethod, SpecPage, SpecPair, candidates, find_specs,
+    support,
 };
 pub use hybrid::read_specs;
 pub use ids::{IdKind, ProductId, product_id, product_ids, vote_ids};

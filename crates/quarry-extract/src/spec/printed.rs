@@ -10,10 +10,12 @@ use quarry_dom::{Document, NodeId, PageIndex, Tag, fold_whitespace};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::find::{MANY_PAGES, Spec, SpecMethod, SpecPair};
+use super::find::{Spec, SpecMethod, SpecPair};
 use super::runs;
 use crate::page::hash;
 
+/// Pages that must agree before texts outside rows are taken for names: fewer agree by chance.
+const MIN_PAGES: usize = 10;
 /// A name stands on at least so many pages, and on this share of them.
 const MIN_NAME_PAGES: usize = 3;
 const MIN_NAME_SHARE: f64 = 0.04;
@@ -131,7 +133,7 @@ impl StyleTexts<'_> {
 impl PrintedNames {
     /// Learns the names of pages of one template.
     pub(crate) fn learn(documents: &[&Document]) -> Self {
-        if documents.len() < MANY_PAGES {
+        if documents.len() < MIN_PAGES {
             return Self::default();
         }
         let pages: Vec<Vec<Text>> = documents.par_iter().map(|document| texts(document)).collect();

@@ -228,8 +228,7 @@ fn a_table_inside_a_row_is_no_value() {
 
 fn read(html: &str) -> Vec<(String, String)> {
     let document = Document::from_html(html);
-    let config =
-        SpecConfig { min_score: 0.0, min_score_few: 0.0, min_names: 1, ..SpecConfig::default() };
+    let config = SpecConfig { min_score: 0.0, min_names: 1, ..SpecConfig::default() };
     let pages = [SpecPage { id: "page", document: &document }];
     let found = read_specs(&pages, &KnownPairs::default(), &config);
     let pairs = found[0].iter().flat_map(|spec| &spec.pairs);

@@ -15,7 +15,7 @@ use quarry_testsite::{
 
 /// Every candidate, whatever its score.
 fn all() -> SpecConfig {
-    SpecConfig { min_score: 0.0, min_score_few: 0.0, min_names: 1, ..SpecConfig::default() }
+    SpecConfig { min_score: 0.0, min_names: 1, ..SpecConfig::default() }
 }
 
 fn pairs(specs: &[Spec]) -> Vec<(String, String)> {
