@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::find::{PageRecords, RecordSpan};
 use crate::model::{LabelSource, SiteModel};
 use crate::region::RegionEvidence;
-use crate::template::{DataUnit, extract};
+use crate::template::{DataUnit, UnitReader};
 use quarry_value::ValueKind;
 
 /// One line: a page and its regions, best first.
@@ -71,11 +71,11 @@ pub struct UnitLine {
 
 /// The line of a page whose site has no template yet: records without units.
 pub fn page_line(document: &Document, found: &PageRecords) -> PageLine {
-    unit_line(document, found, &SiteModel::default())
+    unit_line(document, found, &UnitReader::new(&SiteModel::default()))
 }
 
 /// The line of a page; its data units are found by the site's templates.
-pub fn unit_line(document: &Document, found: &PageRecords, model: &SiteModel) -> PageLine {
+pub fn unit_line(document: &Document, found: &PageRecords, units: &UnitReader<'_>) -> PageLine {
     let xpaths = document.xpaths();
     let unit = |unit: DataUnit| UnitLine {
         slot: unit.slot,
@@ -88,7 +88,7 @@ pub fn unit_line(document: &Document, found: &PageRecords, model: &SiteModel) ->
         constant: unit.constant,
     };
     let mut regions = Vec::with_capacity(found.regions.len());
-    for (region, aligned) in found.regions.iter().zip(extract(document, found, model)) {
+    for (region, aligned) in found.regions.iter().zip(units.read(document, found.regions.iter())) {
         let record = |(record, aligned): (&RecordSpan, crate::template::Aligned)| RecordLine {
             paths: record.nodes.iter().map(|&node| xpaths.xpath(node)).collect(),
             text: record_text(document, record),

@@ -7,6 +7,7 @@ use quarry_extract::forms::forms_line;
 use quarry_extract::lines::unit_line;
 use quarry_extract::links::links_line;
 use quarry_extract::spec::{KnownPairs, specs_line};
+use quarry_extract::template::UnitReader;
 use quarry_harvest::{ParsedPage, stages};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -42,10 +43,11 @@ pub(crate) fn records(pages: &Bound<'_, PyAny>) -> PyResult<ArrowTable> {
         let found = find_records(&stages::record_inputs(pages), &RecordsConfig::every_list());
         let answers: Vec<PageRecords> = found.iter().map(PageRecords::answers).collect();
         let model = stages::learn_templates(pages, &answers);
+        let units = UnitReader::new(&model);
         let lines: Vec<_> = found
             .par_iter()
             .zip(pages)
-            .map(|(found, page)| unit_line(&page.document, found, &model))
+            .map(|(found, page)| unit_line(&page.document, found, &units))
             .collect();
         table_of(&schema::RECORDS, &lines)
     })

@@ -33,5 +33,4 @@ pub mod texts;
 pub use align::{Aligned, Aligner, DataUnit};
 pub use forest::RecordInput;
 pub use mine::{TemplateConfig, mine};
-pub(crate) use site::UnitReader;
-pub use site::{extract, learn};
+pub use site::{UnitReader, extract, learn};

@@ -1,12 +1,14 @@
 //! The templates of a site, and the data units of a page. Regions of like records share a template.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Document, Kind, NodeId};
 use rayon::prelude::*;
 
 use super::align::{Aligned, Aligner};
-use super::forest::{RecordInput, Steps};
+use super::classes::Classes;
+use super::decorative;
+use super::forest::{EMPTY_PATH, NO_PARENT, RecordInput, Steps, below, forest, name_of};
 use super::mine::{TemplateConfig, mine};
 use crate::find::{PageRecords, Region};
 use crate::model::{SiteModel, Template};
@@ -126,22 +128,102 @@ pub fn extract(document: &Document, found: &PageRecords, model: &SiteModel) -> V
 }
 
 /// The templates of a site, made ready to read any number of pages.
-pub(crate) struct UnitReader<'m>(Vec<Aligner<'m>>);
+pub struct UnitReader<'m> {
+    aligners: Vec<Aligner<'m>>,
+    /// Names of elements that may decorate a text: paths of names leave them out.
+    decorating: BTreeSet<u64>,
+    /// The templates, in order, that have a text at a path of names.
+    of_path: BTreeMap<u64, Vec<usize>>,
+}
 
 impl<'m> UnitReader<'m> {
-    pub(crate) fn new(model: &'m SiteModel) -> Self {
-        Self(model.templates.iter().map(Aligner::new).collect())
+    /// Prepares the templates of a site.
+    #[must_use]
+    pub fn new(model: &'m SiteModel) -> Self {
+        let paths = model.templates.iter().flat_map(|template| &template.decorative);
+        let names = paths.filter_map(|path| path.rsplit('/').next());
+        let mut decorating = decorative::usual();
+        decorating.extend(names.map(|step| hash::of(name_of(step))));
+        let mut of_path: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (number, template) in model.templates.iter().enumerate() {
+            for place in &template.places {
+                let names = place.path.split('/').filter(|step| !step.is_empty());
+                let names = names.map(|step| hash::of(name_of(step)));
+                let kept = names.filter(|name| !decorating.contains(name));
+                let known = of_path.entry(kept.fold(EMPTY_PATH, below)).or_default();
+                if known.last() != Some(&number) {
+                    known.push(number);
+                }
+            }
+        }
+        let aligners = model.templates.iter().map(Aligner::new).collect();
+        Self { aligners, decorating, of_path }
     }
 
-    /// As [`extract`].
-    pub(crate) fn read<'r>(
+    /// The data units of each record of each region of a page, by the template that fits the region best.
+    pub fn read<'r>(
         &self,
         document: &Document,
         regions: impl Iterator<Item = &'r Region>,
     ) -> Vec<Vec<Aligned>> {
         let mut ready: Vec<Ready<'_>> =
-            self.0.iter().map(|aligner| (aligner, aligner.steps())).collect();
-        regions.map(|region| extract_region(document, region, &mut ready)).collect()
+            self.aligners.iter().map(|aligner| (aligner, aligner.steps())).collect();
+        regions.map(|region| self.read_region(document, region, &mut ready)).collect()
+    }
+
+    fn read_region(
+        &self,
+        document: &Document,
+        region: &Region,
+        ready: &mut [Ready<'_>],
+    ) -> Vec<Aligned> {
+        let best = if ready.len() > 1 { self.best(document, region, ready) } else { 0 };
+        let mut best = ready.get_mut(best);
+        let mut align = |nodes: &[NodeId]| match &mut best {
+            Some((aligner, steps)) => aligner.align_with(RecordInput { document, nodes }, steps),
+            None => Aligned { units: Vec::new(), fit: 0.0 },
+        };
+        region.records.iter().map(|record| align(&record.nodes)).collect()
+    }
+
+    /// The template that fits a region best; the first if none does.
+    fn best(&self, document: &Document, region: &Region, ready: &mut [Ready<'_>]) -> usize {
+        let records = || region.records.iter().take(TRIED);
+        let records = || records().map(|record| RecordInput { document, nodes: &record.nodes });
+        let mut best = (0.0, 0);
+        for at in self.possible(records()) {
+            let (aligner, steps) = &mut ready[at];
+            let fit: f64 = records().map(|record| aligner.fit_with(record, steps)).sum();
+            if fit > best.0 {
+                best = (fit, at);
+            }
+        }
+        best.1
+    }
+
+    /// The templates that know the place of at least one text of the records. All others do not fit at all, and a folder of many
+    /// sites has hundreds of them.
+    fn possible<'d>(&self, records: impl Iterator<Item = RecordInput<'d>>) -> BTreeSet<usize> {
+        let no_classes = BTreeSet::new();
+        let mut steps = Steps::new(Classes::Only(&no_classes));
+        let mut possible = BTreeSet::new();
+        let mut paths: Vec<u64> = Vec::new();
+        for record in records {
+            paths.clear();
+            for item in &forest(record, &mut steps).items {
+                let above = match item.parent {
+                    NO_PARENT => EMPTY_PATH,
+                    parent => paths[parent as usize],
+                };
+                let is_kept = item.is_text || !self.decorating.contains(&item.name);
+                let path = if is_kept { below(above, item.name) } else { above };
+                paths.push(path);
+                if item.is_text {
+                    possible.extend(self.of_path.get(&path).into_iter().flatten());
+                }
+            }
+        }
+        possible
     }
 }
 
@@ -150,23 +232,3 @@ type Ready<'a> = (&'a Aligner<'a>, Steps<'a>);
 
 /// Records of a region that decide which template it has.
 const TRIED: usize = 8;
-
-fn extract_region(document: &Document, region: &Region, ready: &mut [Ready<'_>]) -> Vec<Aligned> {
-    let only = ready.len() == 1;
-    let mut best: Option<(f64, usize)> = None;
-    for (at, (aligner, steps)) in ready.iter_mut().enumerate() {
-        let mut fit = 0.0;
-        for record in region.records.iter().take(if only { 0 } else { TRIED }) {
-            fit += aligner.fit_with(RecordInput { document, nodes: &record.nodes }, steps);
-        }
-        if best.is_none_or(|(most, _)| fit > most) {
-            best = Some((fit, at));
-        }
-    }
-    let mut best = best.and_then(|(_, at)| ready.get_mut(at));
-    let mut align = |nodes: &[NodeId]| match &mut best {
-        Some((aligner, steps)) => aligner.align_with(RecordInput { document, nodes }, steps),
-        None => Aligned { units: Vec::new(), fit: 0.0 },
-    };
-    region.records.iter().map(|record| align(&record.nodes)).collect()
-}

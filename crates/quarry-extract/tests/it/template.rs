@@ -5,7 +5,9 @@ use quarry_extract::find::{PageInput, PageRecords, RecordsConfig, find_records};
 use quarry_extract::lines::unit_line;
 use quarry_extract::model::{LabelSource, SiteModel};
 use quarry_extract::template::line::template_line;
-use quarry_extract::template::{Aligner, RecordInput, TemplateConfig, extract, learn, mine};
+use quarry_extract::template::{
+    Aligner, RecordInput, TemplateConfig, UnitReader, extract, learn, mine,
+};
 use quarry_value::ValueKind;
 
 const NAMES: [&str; 8] = [
@@ -160,7 +162,8 @@ fn attributes_that_differ_are_slots_of_their_own() {
         )
     });
     let (found, model) = learned(&document);
-    let line = serde_json::to_value(unit_line(&document, &found, &model)).unwrap();
+    let line =
+        serde_json::to_value(unit_line(&document, &found, &UnitReader::new(&model))).unwrap();
     let units = line["regions"][0]["records"][3]["units"].as_array().unwrap();
     let value = |name: &str| {
         let unit = units.iter().find(|unit| unit["attribute"] == name).unwrap();

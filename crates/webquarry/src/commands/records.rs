@@ -4,6 +4,7 @@ use anyhow::Result;
 use quarry_extract::explain::explain;
 use quarry_extract::find::{PageRecords, RecordsConfig, find_records};
 use quarry_extract::lines::{PageLine, unit_line};
+use quarry_extract::template::UnitReader;
 use quarry_harvest::text::shorten;
 use quarry_harvest::{Ending, stages};
 use rayon::prelude::*;
@@ -36,10 +37,11 @@ pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
     // Templates are those that a harvest learns: of likely answers.
     let answers: Vec<PageRecords> = found.iter().map(PageRecords::answers).collect();
     let model = stages::learn_templates(&pages, &answers);
+    let units = UnitReader::new(&model);
     let lines: Vec<PageLine> = found
         .par_iter()
         .zip(&pages)
-        .map(|(found, page)| unit_line(&page.document, found, &model))
+        .map(|(found, page)| unit_line(&page.document, found, &units))
         .collect();
     let mut out = Lines::new(&args.stage, printer)?;
     if out.as_table() {
