@@ -196,6 +196,41 @@ fn new_parts_are_said_to_be_new() {
     assert_eq!(new, ["A word of praise 2"]);
 }
 
+/// Templates that know no place of a region are not tried: what is chosen is what trying all of them gives.
+#[test]
+fn a_region_is_read_by_the_template_that_fits_it_best() {
+    let sites = [
+        page(|at| format!("<h3><a href='/{at}'>{}</a></h3><p>{at} left</p>", NAMES[at])),
+        page(|at| format!("<div><b>{}</b> <i>number {at}</i></div>", NAMES[at])),
+        page(|at| format!("<dl><dt>Name</dt><dd><a href='/{at}'>{}</a></dd></dl>", NAMES[at])),
+        page(|at| format!("<div><div><a href='/{at}'><b>{}</b></a></div></div>", NAMES[at])),
+        page(|at| {
+            format!("<span>{0}</span><h3><a href='/{at}'>{0} <b>new</b></a></h3>", NAMES[at])
+        }),
+    ];
+    let pages: Vec<PageRecords> = sites.iter().map(found).collect();
+    let documents: Vec<&Document> = sites.iter().collect();
+    let model = learn(&documents, &pages, &TemplateConfig::default());
+    assert!(model.templates.len() > 2, "{} templates", model.templates.len());
+    let units = UnitReader::new(&model);
+    let aligners: Vec<Aligner<'_>> = model.templates.iter().map(Aligner::new).collect();
+    for (document, own) in sites.iter().zip(&pages) {
+        let read = units.read(document, own.regions.iter());
+        for (region, read) in own.regions.iter().zip(read) {
+            let all = |aligner: &Aligner<'_>| -> Vec<_> {
+                let records = region.records.iter();
+                records
+                    .map(|own| aligner.align(RecordInput { document, nodes: &own.nodes }))
+                    .collect()
+            };
+            let fit = |aligner: &Aligner<'_>| all(aligner).iter().map(|own| own.fit).sum::<f64>();
+            let best = aligners.iter().map(fit).fold(0.0, f64::max);
+            let first = aligners.iter().find(|aligner| fit(aligner) == best);
+            assert_eq!(read, all(first.expect("a template")));
+        }
+    }
+}
+
 #[test]
 fn a_model_is_plain_text() {
     let document = page(|at| format!("<h3><a href='/{at}'>{}</a></h3><b>${at}9.50</b>", NAMES[at]));
