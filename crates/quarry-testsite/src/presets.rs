@@ -106,6 +106,10 @@ const PRESETS: &[Preset] = &[
     preset("p-list-of-lists", "a rich list of lists, and no list of all", || {
         pattern(PatternSpec { entry: PatternEntry::ListOfLists, ..LINKS })
     }),
+    preset("p-threads", "a forum: records link to their values, own pages list replies", || {
+        let (facets, pager) = (PatternFacets::Records, PatternPager::Icons);
+        pattern(PatternSpec { facets, pager, ..LINKS })
+    }),
     preset("p-functions", "edit forms, histories, print views and log-ins of every entity", || {
         pattern(PatternSpec { functions: true, ..LINKS })
     }),

@@ -52,19 +52,29 @@ fn by_turns(addresses: &mut [&Address]) {
     });
 }
 
-/// What addresses of one family share: the folder and the names of the parameters.
+/// What addresses of one family share: the folder, whatever its numbers are, and the names of the parameters.
 fn family(address: &str) -> String {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
     let folder = path.trim_end_matches('/').rsplit_once('/').map_or(path, |(folder, _)| folder);
     let folder = if query.is_empty() { folder } else { path };
     let names: Vec<&str> =
         query.split('&').map(|pair| pair.split('=').next().unwrap_or(pair)).collect();
-    format!("{folder}?{}", names.join("&"))
+    let is_number = |part: &&str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let parts: Vec<&str> =
+        folder.split('/').map(|part| if is_number(&part) { "#" } else { part }).collect();
+    format!("{}?{}", parts.join("/"), names.join("&"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_in_folders_make_no_family() {
+        assert_eq!(family("https://a.example/t/1/gost"), family("https://a.example/t/22/fam"));
+        assert_ne!(family("https://a.example/t/1/gost"), family("https://a.example/c/1/gost"));
+        assert_ne!(family("https://a.example/t/v1/gost"), family("https://a.example/t/v2/gost"));
+    }
 
     #[test]
     fn families_take_turns() {

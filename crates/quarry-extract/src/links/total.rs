@@ -221,9 +221,12 @@ pub(super) fn read_by_count(
 const MIN_COUNTED: usize = 5;
 
 fn total_of(text: &str, shown: u64) -> Option<u64> {
-    let words = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '.' | '\'')));
+    // Two dots stand between numbers, one may stand in a number.
+    let parts = text.split("..").flat_map(|part| {
+        part.split(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '.' | '\'')))
+    });
     let numbers: Vec<u64> =
-        words.filter_map(|word| number(word.trim_matches([',', '.', '\'']))).collect();
+        parts.filter_map(|word| number(word.trim_matches([',', '.', '\'']))).collect();
     let at = numbers
         .windows(2)
         .position(|pair| pair[0] > 0 && pair[1] >= pair[0] && pair[1] - pair[0] + 1 == shown)?;
@@ -307,6 +310,8 @@ mod tests {
         assert_eq!(total_of("1200 results - showing 1 to 20.", 20), Some(1200));
         assert_eq!(total_of("Borl 21 fam 40, gost 1,234", 20), Some(1234));
         assert_eq!(total_of("Borl 1201 fam 1207 of 1207", 7), Some(1207));
+        assert_eq!(total_of("1..50 out of 900", 50), Some(900));
+        assert_eq!(total_of("51...60, borl 60", 10), Some(60));
         assert_eq!(total_of("Page 1 of 20", 20), None);
         assert_eq!(total_of("made on 2008-06-29", 24), None, "no page begins with the sixth");
         assert_eq!(total_of("1 to 20, 30 or 40 of them", 20), None);

@@ -13,7 +13,7 @@ use quarry_model::{Fetcher, ModelStore};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::root_lists::{drop_mere_states, lists_of_kinds, without_carried};
+use super::root_lists::{drop_mere_states, lists_of_kinds, without_carried, without_parameters};
 use super::{
     Details, Plan, Session, SiteStore, StrategyName, data, outcome, presets, scripted_search,
 };
@@ -419,9 +419,10 @@ fn choose<S: SiteStore>(
     let says_nofollow = says_nofollow > 0 && says_nofollow >= looked.len() as u64;
     let lists = lists_of_kinds(&looked, &led_to);
     let mut further = presets::alternatives(&looked);
-    if lists.narrowed.is_empty() {
-        further.extend(wholes(&looked));
-    }
+    further.extend(match lists.narrowed.as_slice() {
+        [] => wholes(&looked),
+        narrowed => without_parameters(narrowed, &looked, &led_to),
+    });
     let choice = match lists.first() {
         Some(_) => StrategyChoice {
             strategy: StrategyName::Query,

@@ -370,9 +370,11 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
             self.observer
                 .line(&format!("scripts were run for {rendered} pages and states of pages{saved}"));
         }
-        if notes.left_empty > 0 {
+        let unfilled = self.rendering.count_unfilled();
+        self.rendering.take_lines().iter().for_each(|line| self.observer.line(line));
+        if unfilled > 0 {
             let (kind, url) = (IssueKind::NotRendered, self.job.settings.seeds[0].clone());
-            let detail = format!("{} pages need scripts and were read without", notes.left_empty);
+            let detail = format!("{unfilled} pages need scripts and were read without");
             self.store.note_issue(&Issue { kind, url, detail }, now())?;
         }
         Ok(())

@@ -146,7 +146,7 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
         let may_begin = can_be_narrowed || is_seed || is_paged;
         let members = map.entities.iter().filter_map(|link| are_lists.get(link.href.as_str()));
         let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
-        let is_hub = parts.len() > own.len();
+        let is_hub = parts.len() > own.len() && !is_narrowed_by_records(url, map, looked);
         if can_be_narrowed || !is_hub {
             let own: Vec<Url> =
                 map.entities.iter().filter_map(|link| Url::parse(&link.href).ok()).collect();
@@ -168,7 +168,10 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
     }
     let mut lists = join_pages(lists);
     widen(&mut lists);
-    lists.sort_by_key(|list| std::cmp::Reverse((list.can_be_narrowed, list.may_begin, list.size)));
+    // Among equals the seed's list comes first.
+    lists.sort_by_key(|list| {
+        std::cmp::Reverse((list.can_be_narrowed, list.may_begin, list.size, list.is_seed))
+    });
     let mut found = RootLists::default();
     let mut roots: Vec<(Option<UrlShape>, &[Url])> = Vec::new();
     for list in &lists {
@@ -195,6 +198,55 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
     }
     found.others.reverse();
     found
+}
+
+/// Whether a link in the records of a list that goes on leads to a list of the same entities (the category of each topic of a
+/// forum): then they are entities, however much their own pages list.
+fn is_narrowed_by_records(address: &Url, list: &LinkMap, looked: &[(Url, LinkMap)]) -> bool {
+    let urls: Vec<Url> =
+        list.entities.iter().filter_map(|link| Url::parse(&link.href).ok()).collect();
+    let Some(shape) = UrlShape::of(&urls).filter(|_| leads_on(address, list)) else {
+        return false;
+    };
+    let groups = list.groups.iter().filter(|group| group.in_records);
+    let in_records: BTreeSet<&str> =
+        groups.flat_map(|group| &group.links).map(|link| link.href.as_str()).collect();
+    let behind = looked.iter().filter(|(url, _)| in_records.contains(url.as_str()));
+    let mut alike = behind.filter(|(url, part)| {
+        let entities = part.entities.iter().filter_map(|link| Url::parse(&link.href).ok());
+        let (own, others): (Vec<Url>, Vec<Url>) = entities.partition(|url| shape.fits(url));
+        // What stands among the entities is not said of them.
+        !urls.contains(url)
+            && own.len() >= LIST
+            && own.len() > others.len()
+            && own.iter().any(|url| urls.contains(url))
+    });
+    alike.next().is_some()
+}
+
+/// The addresses of lists without their parameters, if nobody has looked there: what the links of a site restrict by default may
+/// be whole there. What a seed restricts is what the user wants.
+pub(super) fn without_parameters(
+    lists: &[String],
+    looked: &[(Url, LinkMap)],
+    seeds: &BTreeSet<String>,
+) -> Vec<String> {
+    let mut bare: BTreeSet<Url> = BTreeSet::new();
+    for list in lists {
+        let Ok(mut url) = Url::parse(list) else { continue };
+        let is_restricted = url.query().is_some();
+        url.set_query(None);
+        let is_wanted = |seed: &String| {
+            Url::parse(seed).is_ok_and(|seed| seed.query().is_some() && seed.path() == url.path())
+        };
+        if is_restricted
+            && !seeds.iter().any(is_wanted)
+            && !looked.iter().any(|(known, _)| *known == url)
+        {
+            bare.insert(url);
+        }
+    }
+    bare.into_iter().map(String::from).collect()
 }
 
 /// Addresses of a list's entities without the parameters that the list itself has and all of them carry on: which view of the
@@ -336,6 +388,17 @@ mod tests {
         widen(&mut lists);
         let narrowed: Vec<bool> = lists.iter().map(|list| list.can_be_narrowed).collect();
         assert_eq!(narrowed, [true, true, false, false]);
+    }
+
+    #[test]
+    fn lists_without_their_parameters_are_looked_at_unless_the_user_set_some() {
+        let lists = ["http://h/gost?fam=1&p=2", "http://h/borl?k=1", "http://h/zib"];
+        let lists = lists.map(str::to_owned);
+        let known = [looked("http://h/borl", 0..9)];
+        let none = BTreeSet::new();
+        assert_eq!(without_parameters(&lists, &known, &none), ["http://h/gost"]);
+        let seeds = BTreeSet::from(["http://h/gost?fam=3".to_owned()]);
+        assert!(without_parameters(&lists, &known, &seeds).is_empty());
     }
 
     #[test]

@@ -123,6 +123,11 @@ impl Pattern {
         if self.spec.second_kind { self.entities / 3 } else { 0 }
     }
 
+    /// People who have written something about entities.
+    pub(super) fn writers(&self) -> usize {
+        if self.spec.facets == PatternFacets::Records { 25 } else { 0 }
+    }
+
     pub(super) fn person(&self, person: usize) -> (String, String) {
         let mut rng = Rng::of(self.seed, "person", person as u64);
         let name =

@@ -81,6 +81,8 @@ choices! {
         Menu,
         /// Tags in the footer of every page, without counts.
         Footer,
+        /// Links in each record to the lists of its values. Each entity's own page lists replies of people, as in a forum.
+        Records,
         /// Nothing.
         None,
     }

@@ -267,7 +267,10 @@ impl Pattern {
         main += &match self.spec.facets {
             PatternFacets::Links => format!("<aside>{}</aside>", self.facet_links(query)),
             PatternFacets::Form | PatternFacets::Boxes => self.facet_form(),
-            PatternFacets::Footer | PatternFacets::Menu | PatternFacets::None => String::new(),
+            PatternFacets::Footer
+            | PatternFacets::Menu
+            | PatternFacets::Records
+            | PatternFacets::None => String::new(),
         };
         if self.spec.filter == PatternFilter::Link
             && query.states != ListStates::All
@@ -332,6 +335,9 @@ impl Pattern {
         if self.spec.functions {
             functions = self.function_links(entity);
         }
+        if self.spec.facets == PatternFacets::Records {
+            functions += &self.value_links(entity);
+        }
         format!(
             "<li class=\"{}\"><h3><a href=\"{}\">{}</a></h3><p>{}</p>\
              <div><span>{}</span> <b>{}</b></div>{functions}</li>",
@@ -342,6 +348,33 @@ impl Pattern {
             self.label("Price"),
             self.price(entity),
         )
+    }
+
+    /// Links to the lists of an entity's values.
+    fn value_links(&self, entity: usize) -> String {
+        let links = self.facets().into_iter().filter_map(|facet| {
+            let at = self.value(facet, entity)?;
+            let href = self.list_url(&ListQuery { value: Some((facet, at)), ..Default::default() });
+            let (class, text) = (self.class(facet.name), self.label(facet.values[at]));
+            Some(format!("<p class=\"{class}\"><a href=\"{href}\">{text}</a></p>"))
+        });
+        links.collect()
+    }
+
+    /// What people have said of an entity.
+    fn replies(&self, entity: usize) -> String {
+        let mut rng = Rng::of(self.words.seed, "replies", entity as u64);
+        let replies = (0..5 + entity % 6).map(|_| {
+            let person = rng.below(self.writers());
+            let (href, name) = (self.person_path(person), self.person(person).0);
+            let words = (0..8).map(|_| invent(NameKind::Town, &mut rng).to_lowercase());
+            let text = words.collect::<Vec<_>>().join(" ");
+            let class = self.class("reply");
+            format!(
+                "<li class=\"{class}\"><h4><a href=\"{href}\">{name}</a></h4><p>{text}</p></li>"
+            )
+        });
+        format!("<ol class=\"{}\">{}</ol>", self.class("replies"), replies.collect::<String>())
     }
 
     fn function_links(&self, entity: usize) -> String {
@@ -404,7 +437,12 @@ impl Pattern {
         rows.push((self.label("Weight"), self.weight(entity).to_string()));
         let functions =
             if self.spec.functions { self.function_links(entity) } else { String::new() };
-        let main = format!("<p>{}</p>{}{functions}", self.blurb(entity), self.table(&rows));
+        let replies = match self.spec.facets {
+            PatternFacets::Records => self.replies(entity),
+            _ => String::new(),
+        };
+        let main =
+            format!("<p>{}</p>{}{functions}{replies}", self.blurb(entity), self.table(&rows));
         self.page(&self.title(entity), &main)
     }
 

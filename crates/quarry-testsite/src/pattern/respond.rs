@@ -82,7 +82,7 @@ impl Pattern {
                 (200, HTML, self.people_page(page_number(&params, &name("page"))))
             }
             [one, id] if *one == name("person") => match id.parse::<usize>() {
-                Ok(id) if (1..=self.people()).contains(&id) => {
+                Ok(id) if (1..=self.people().max(self.writers())).contains(&id) => {
                     (200, HTML, self.person_page(id - 1))
                 }
                 _ => missing(),
@@ -146,7 +146,7 @@ impl Pattern {
         facet: &str,
         value: &str,
     ) -> Option<(&'static PatternFacet, usize)> {
-        let is_path = self.spec.facets == PatternFacets::Footer
+        let is_path = matches!(self.spec.facets, PatternFacets::Footer | PatternFacets::Records)
             || self.spec.entry == PatternEntry::ListOfLists;
         let facet = self
             .facets()

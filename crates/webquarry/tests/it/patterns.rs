@@ -173,6 +173,11 @@ fn a_rich_list_of_lists_is_not_a_list_of_entities() {
 }
 
 #[test]
+fn threads_with_replies_are_no_lists() {
+    check("p-threads");
+}
+
+#[test]
 fn function_pages_are_left_alone() {
     ["p-functions", "p-functions-plain"].into_iter().for_each(check);
 }

@@ -30,6 +30,8 @@ pub(super) struct EntityLinks {
     is_one_folder: bool,
     /// Parameters with one value in all entity addresses of the list that was learned from.
     constants: BTreeMap<String, String>,
+    /// Addresses like those of entities that the page of that list has beside it, by path key.
+    beside: BTreeMap<u64, BTreeSet<String>>,
 }
 
 /// An entity that a list page shows.
@@ -67,6 +69,26 @@ impl EntityLinks {
         self.folder = urls.first().and_then(|url| Some(folder_of(url)?.0.to_owned()));
         self.is_one_folder = common_folder(&urls).is_some();
         self.constants = if urls.len() > 1 { constants(&urls) } else { BTreeMap::new() };
+        let Some(shape) = &self.shape else { return };
+        let others = facts.links.iter().filter(|link| !self.path_keys.contains(&link.path_key));
+        for link in others.filter(|link| fits(shape, &identity.canonical(&link.address))) {
+            self.beside.entry(link.path_key).or_default().insert(link.address.clone());
+        }
+    }
+
+    /// Places with the same links to entities as on the page that was learned from, beside its list: the newest entities, which
+    /// every page of a site shows.
+    fn furniture(&self, facts: &QueryFacts) -> BTreeSet<u64> {
+        let mut shown: BTreeMap<u64, BTreeSet<&str>> = BTreeMap::new();
+        for link in facts.links.iter().filter(|link| self.beside.contains_key(&link.path_key)) {
+            shown.entry(link.path_key).or_default().insert(&link.address);
+        }
+        let is_same = |(key, addresses): &(u64, BTreeSet<&str>)| {
+            let known = self.beside.get(key);
+            known
+                .is_some_and(|known| known.iter().map(String::as_str).eq(addresses.iter().copied()))
+        };
+        shown.into_iter().filter(is_same).map(|(key, _)| key).collect()
     }
 
     /// Learns the shape of addresses anew, after parts of them turned out to carry the list.
@@ -112,7 +134,18 @@ impl EntityLinks {
         };
         let is_entity = |entity: &ShownEntity<'_>| fits(shape, &entity.address);
         let by_page = || -> Vec<ShownEntity<'_>> {
-            facts.entities.iter().map(shown).filter(is_entity).collect()
+            let furniture = self.furniture(facts);
+            let is_own = |link: &&'f ListLink| !furniture.contains(&link.path_key);
+            let found: Vec<_> =
+                facts.entities.iter().filter(is_own).map(shown).filter(is_entity).collect();
+            let is_misread = !facts.entities.iter().all(|link| is_own(&link));
+            if !found.is_empty() || !is_misread || shape.is_vague() {
+                return found;
+            }
+            // The page has few entities, and what every page shows was taken for its list.
+            let mut known: BTreeSet<Cow<'_, str>> = BTreeSet::new();
+            let others = facts.links.iter().filter(is_own).map(shown).filter(is_entity);
+            others.filter(|entity| known.insert(entity.address.clone())).collect()
         };
         let by_path = || -> Vec<ShownEntity<'_>> {
             let similar = facts.links.iter().filter(|l| self.path_keys.contains(&l.path_key));
@@ -268,6 +301,37 @@ mod tests {
         // One link that leads elsewhere says nothing.
         known.widen(&list(&["/vas/por/del"]), &identity);
         assert_eq!(known.among(&next, &identity).len(), 3);
+    }
+
+    #[test]
+    fn what_every_page_shows_beside_its_list_is_not_the_list() {
+        let link = |place: u64| {
+            move |name: &&str| ListLink {
+                address: format!("http://a.example/{name}"),
+                path: String::new(),
+                path_key: place,
+                text: String::new(),
+            }
+        };
+        let page = |listed: (&[&str], u64), is_found: bool| {
+            let newest: Vec<ListLink> =
+                ["2024/3/ka", "2024/5/lo", "2024/6/mi"].iter().map(link(9)).collect();
+            let own: Vec<ListLink> = listed.0.iter().map(link(listed.1)).collect();
+            let entities = if is_found { own.clone() } else { newest.clone() };
+            let links = own.into_iter().chain(newest).collect();
+            QueryFacts { links, entities, ..QueryFacts::default() }
+        };
+        let identity = EntityIdentity::default();
+        let mut known = EntityLinks::default();
+        let root = page((&["2024/6/mi", "2024/5/lo", "2024/3/ka", "2023/1/ren"], 1), true);
+        known.learn(&root, &identity);
+        let addresses = |facts: &QueryFacts| -> Vec<String> {
+            known.among(facts, &identity).into_iter().map(|e| e.address.into_owned()).collect()
+        };
+        // A list with another template that has one entity, linked twice.
+        let part = page((&["2023/1/ren", "2023/1/ren"], 5), false);
+        assert_eq!(addresses(&part), ["http://a.example/2023/1/ren"]);
+        assert!(addresses(&page((&[], 5), false)).is_empty());
     }
 
     #[test]

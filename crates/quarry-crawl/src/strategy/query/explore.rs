@@ -140,6 +140,9 @@ impl Exploration {
         if self.state.settings.plain_lists && self.begin_plain() {
             return;
         }
+        if self.try_shared_links() {
+            return;
+        }
         if self.try_hub() {
             return self.request_root_values();
         }
@@ -239,6 +242,7 @@ impl Exploration {
                 | Task::EntityPage { .. }
                 | Task::HubPage
                 | Task::CommonList
+                | Task::SharedLink
                 | Task::Compare(_) => {}
                 Task::Lift => self.lift_or_go_on(),
             }

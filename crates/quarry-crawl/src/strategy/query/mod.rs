@@ -32,6 +32,7 @@ mod progress;
 mod record;
 mod report;
 mod requests;
+mod shared_link;
 mod state;
 mod way_on;
 

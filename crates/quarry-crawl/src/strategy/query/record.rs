@@ -60,6 +60,7 @@ impl Exploration {
             Task::CommonList => _ = self.take_common_list(page),
             Task::Compare(role) => self.take_compared(role, page),
             Task::Lift => self.read_lifted(page),
+            Task::SharedLink => self.read_shared_link(facts),
         }
     }
 

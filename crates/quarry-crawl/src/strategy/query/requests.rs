@@ -75,6 +75,8 @@ pub(super) enum Task {
     Compare(ComparedPage),
     /// The root list without one of its restrictions.
     Lift,
+    /// What a link leads to that several records of the root list share.
+    SharedLink,
 }
 
 /// The requests of one exploration.

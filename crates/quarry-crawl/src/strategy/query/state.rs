@@ -42,6 +42,8 @@ pub(super) struct SiteState {
     pub(super) menus: Menus,
     /// What the seed lists, in case these are lists themselves.
     pub(super) hub: Hub,
+    /// Whether links that records of the root list share were asked for.
+    pub(super) shared_links_tried: bool,
     pub(super) search: SiteSearch,
     pub(super) entity_pages: EntityPages,
     pub(super) identity: IdentityState,
@@ -205,6 +207,7 @@ impl SiteState {
             forms: FormControls::default(),
             menus: Menus::default(),
             hub: Hub::default(),
+            shared_links_tried: false,
             search: SiteSearch::default(),
             entity_pages: EntityPages::default(),
             identity: IdentityState::default(),

@@ -6,6 +6,7 @@ mod compare;
 mod parts;
 mod policy;
 mod state;
+mod unfilled;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,6 +27,7 @@ use parts::{PageParts, SiteParts};
 pub use policy::RenderMode;
 use policy::{Choice, Policy};
 use state::PageState;
+use unfilled::UnfilledPages;
 
 /// Whether the scripts of pages are run, and by whom.
 #[derive(Debug, Clone, Default)]
@@ -62,8 +64,8 @@ pub(super) struct RenderNotes {
     pub(super) saved: u64,
     /// Pages that could not be.
     failures: BTreeMap<String, u64>,
-    /// Pages that need scripts, and nobody could run these.
-    pub(super) left_empty: u64,
+    /// Pages with scripts, where nobody could run these.
+    unfilled: UnfilledPages,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -199,14 +201,16 @@ impl SiteRendering {
         let archived = exchange.response.rendering.take();
         let sketch = compare::PageSketch::of(&exchange.request.url, exchange.response.content());
         if !sketch.runs_scripts {
+            lock(&self.notes).unfilled.add_without_scripts(&sketch);
             return;
         }
         let choice = lock(&self.policy).choose(&sketch);
         let Choice::Render(template) = choice else { return };
         let Some(renderer) = &self.settings.renderer else {
             exchange.response.rendering = archived;
-            if exchange.response.rendering.is_none() && sketch.looks_empty {
-                self.note_missing();
+            if exchange.response.rendering.is_none() {
+                lock(&self.notes).unfilled.add(template, &sketch);
+                self.say_unfilled(false);
             }
             return;
         };
@@ -304,14 +308,20 @@ impl SiteRendering {
         })
     }
 
-    fn note_missing(&self) {
+    /// Says once that pages need scripts which nobody can run.
+    fn say_unfilled(&self, is_end: bool) {
         let mut notes = lock(&self.notes);
-        notes.left_empty += 1;
-        if notes.left_empty == 1 {
+        if notes.unfilled.is_news(is_end) {
             let line =
                 format!("this site's pages are filled by scripts: {}", self.settings.missing);
             notes.lines.push(line);
         }
+    }
+
+    /// How many pages need scripts that nobody could run, at the end of a crawl.
+    pub(super) fn count_unfilled(&self) -> u64 {
+        self.say_unfilled(true);
+        lock(&self.notes).unfilled.count()
     }
 }
 
