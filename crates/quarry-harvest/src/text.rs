@@ -14,6 +14,17 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
+/// So many of something: `1 page`, `2,000 addresses`.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    let ending = match (count, noun.ends_with('s')) {
+        (1, _) => "",
+        (_, true) => "es",
+        (_, false) => "s",
+    };
+    format!("{} {noun}{ending}", thousands(count))
+}
+
 /// A number of bytes for reading: `1.5 MB`.
 #[must_use]
 pub fn bytes(number: u64) -> String {

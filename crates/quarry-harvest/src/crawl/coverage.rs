@@ -104,7 +104,7 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
         coverage.witnesses.extend(report.total.map(|total| Witness {
             name: format!("the total that {} claims", report.root),
             named: total,
-            reached: report.entities as u64,
+            reached: report.entities.max(reached_elsewhere(graph, &graphs)) as u64,
         }));
         // Where every page was fresh the sitemap is as good as it was.
         let is_fresh = session.store.used()?.requests == 0;
@@ -166,6 +166,17 @@ fn fetch_unlisted<S: SiteStore, F: Fetcher>(
     );
     session.observer.line(&found);
     session.run(&Plan::LookAt(unknown))
+}
+
+/// How many entities another list reached that has nearly all of this one's: it is the same list, less narrowed.
+fn reached_elsewhere(graph: &QueryGraph, all: &[QueryGraph]) -> usize {
+    let own = graph.entities();
+    let includes = |other: &&QueryGraph| {
+        let shared = own.iter().filter(|address| knows(other, address)).count();
+        shared as f64 >= (1.0 - TOLERANCE) * own.len() as f64
+    };
+    let including = all.iter().filter(|other| other.entities().len() > own.len()).filter(includes);
+    including.map(|other| other.entities().len()).max().unwrap_or(0)
 }
 
 fn knows(graph: &QueryGraph, address: &str) -> bool {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::SiteStore;
 use crate::HarvestError;
-use crate::text::thousands;
+use crate::text::counted;
 
 /// The file in the project's `models`.
 const FILE: &str = "refusals.json";
@@ -38,20 +38,21 @@ impl RefusalCount {
     /// In a line.
     #[must_use]
     pub fn line(&self) -> String {
-        let Self { reason, host, detail, .. } = self;
-        let count = thousands(self.count);
+        let Self { reason, host, detail, count, .. } = self;
+        let (addresses, requests, pages) =
+            (counted(*count, "address"), counted(*count, "request"), counted(*count, "page"));
         match reason.as_str() {
             "robots" => {
-                format!("robots.txt of {host} refuses {count} addresses: {detail} (see --robots)")
+                format!("robots.txt of {host} refuses {addresses}: {detail} (see --robots)")
             }
-            "status" => format!("{host} answered {count} requests with status {detail}"),
-            "failed" => format!("{host} did not answer {count} requests"),
+            "status" => format!("{host} answered {requests} with status {detail}"),
+            "failed" => format!("{host} did not answer {requests}"),
             "unreachable" => format!("nothing could be asked of {host}: {detail}"),
             "nofollow" => format!(
-                "{count} pages say nofollow: their links were not followed (see --nofollow)"
+                "nofollow on {pages}: their links were not followed (see --nofollow)"
             ),
             _ => format!(
-                "{count} of the first pages are filled by scripts and show next to nothing without"
+                "scripts fill {pages} of the first ones, which show next to nothing without"
             ),
         }
     }

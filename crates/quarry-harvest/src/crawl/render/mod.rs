@@ -200,12 +200,14 @@ impl SiteRendering {
         // A replay brings what was rendered then.
         let archived = exchange.response.rendering.take();
         let sketch = compare::PageSketch::of(&exchange.request.url, exchange.response.content());
-        if !sketch.runs_scripts {
-            lock(&self.notes).unfilled.add_without_scripts(&sketch);
+        let choice = match sketch.runs_scripts {
+            true => lock(&self.policy).choose(&sketch),
+            false => Choice::Plain,
+        };
+        let Choice::Render(template) = choice else {
+            lock(&self.notes).unfilled.add_as_sent(&sketch);
             return;
-        }
-        let choice = lock(&self.policy).choose(&sketch);
-        let Choice::Render(template) = choice else { return };
+        };
         let Some(renderer) = &self.settings.renderer else {
             exchange.response.rendering = archived;
             if exchange.response.rendering.is_none() {

@@ -43,8 +43,8 @@ impl UnfilledPages {
             known.texts.symmetric_difference(&page.texts).count() > MAX_DIFFERENT;
     }
 
-    /// Adds a page that has no scripts.
-    pub(super) fn add_without_scripts(&mut self, page: &PageSketch) {
+    /// Adds a page that has no scripts, or none that are worth running.
+    pub(super) fn add_as_sent(&mut self, page: &PageSketch) {
         self.any_filled |= !page.looks_empty;
     }
 
