@@ -1,0 +1,194 @@
+//! Passes candidates through the home-page filter and the in-site filter, and learns from what is inside (DEXTER §3.1.3).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quarry_extract::spec::IdKind;
+use quarry_model::site_of;
+
+use crate::config::DiscoverConfig;
+use crate::discovery::SiteDiscovery;
+use crate::explain::found_inside;
+use crate::home::{HomePage, HomeVerdict, is_same_home};
+use crate::in_site::{CategoryFacts, InSiteVerdict, MIN_PAGES, comparable, judge};
+use crate::page::ProductPage;
+use crate::ports::{DiscoveryPorts, SiteFacts, SiteLookup};
+use crate::state::{KnownSite, SiteCandidate, SiteLine};
+
+/// Sites that are judged again after each round, at most: their product pages are kept.
+const MAX_JUDGED_AGAIN: usize = 500;
+
+impl SiteDiscovery {
+    /// The known site that has this home page, too.
+    fn same_home(&self, home: Option<&HomePage>) -> Option<&str> {
+        let home = home?;
+        let is_same = |known: &KnownSite| is_same_home(&known.home_links, &home.links);
+        self.state.known.iter().find(|(_, known)| is_same(known)).map(|(site, _)| site.as_str())
+    }
+
+    /// Passes a group of candidates through the filters, side by side. `None` where it was told to stop meanwhile: what
+    /// came is not whole.
+    pub(crate) fn judge_group(
+        &mut self,
+        config: &DiscoverConfig,
+        group: &[SiteCandidate],
+        ports: &mut DiscoveryPorts<'_, '_>,
+    ) -> Option<Vec<SiteLine>> {
+        let requests: Vec<SiteLookup> =
+            group.iter().map(|candidate| self.request(config, candidate)).collect();
+        let homes = ports.sites.home_pages(&requests);
+        if (ports.stopped)() {
+            return None;
+        }
+        let filter_before = self.state.filter.clone();
+        let verdicts: Vec<Option<HomeVerdict>> = homes
+            .iter()
+            .map(|facts| Some(self.state.filter.judge(facts.home.as_ref()?, &config.home_page)))
+            .collect();
+        let passes = |verdict: &Option<HomeVerdict>| {
+            verdict.is_some_and(|verdict| verdict.passes || !config.home_page_filter)
+        };
+        // A copy is known by its home page: nothing else of it is asked for.
+        let is_copy = |home: &SiteFacts| {
+            config.in_site_filter && self.same_home(home.home.as_ref()).is_some()
+        };
+        let is_examined: Vec<bool> = homes
+            .iter()
+            .zip(&verdicts)
+            .map(|(home, verdict)| passes(verdict) && !is_copy(home))
+            .collect();
+        let inside: Vec<SiteLookup> = requests
+            .into_iter()
+            .zip(&homes)
+            .zip(&is_examined)
+            .filter(|(_, is_examined)| **is_examined)
+            .map(|((request, facts), _)| SiteLookup { url: Some(facts.url.clone()), ..request })
+            .collect();
+        let mut examined = ports.sites.examine(&inside).into_iter();
+        if (ports.stopped)() {
+            self.state.filter = filter_before;
+            return None;
+        }
+        let mut lines = Vec::new();
+        for (at, (candidate, home)) in group.iter().zip(&homes).enumerate() {
+            self.state.site_requests += home.requests;
+            let mut line = self.line(candidate, home, verdicts[at]);
+            let facts = if is_examined[at] { examined.next() } else { None };
+            self.state.site_requests += facts.as_ref().map_or(0, |facts| facts.requests);
+            let page = home.home.as_ref();
+            // One of the same group may be the original.
+            let original = self.same_home(page).filter(|_| config.in_site_filter);
+            lines.push(match (original, facts) {
+                (Some(original), _) if passes(&verdicts[at]) => {
+                    line.reason += &format!("; its home page is that of {original}: a copy");
+                    line.in_site = Some(false);
+                    line
+                }
+                (_, Some(facts)) => self.look_inside(config, line, &facts, page.zip(verdicts[at])),
+                _ => line,
+            });
+        }
+        Some(lines)
+    }
+
+    fn request(&self, config: &DiscoverConfig, candidate: &SiteCandidate) -> SiteLookup {
+        let of_site = |url: &&String| site_of(url).as_deref() == Some(&candidate.site);
+        let mut hits: Vec<String> =
+            self.web.searched.values().flatten().filter(of_site).cloned().collect();
+        hits.sort();
+        hits.dedup();
+        hits.truncate(config.hits_per_site);
+        let root = |url: &String| {
+            let scheme = url.split_once("://")?.0;
+            let host = url.split("://").nth(1)?.split(['/', '?', '#']).next()?;
+            Some(format!("{scheme}://{host}/"))
+        };
+        let url = hits.first().and_then(root);
+        SiteLookup { site: candidate.site.clone(), url, hits }
+    }
+
+    /// Judges what is inside a site, and learns from it.
+    fn look_inside(
+        &mut self,
+        config: &DiscoverConfig,
+        mut line: SiteLine,
+        facts: &SiteFacts,
+        home: Option<(&HomePage, HomeVerdict)>,
+    ) -> SiteLine {
+        let products = &facts.products;
+        let verdict = self.judge_products(config, products);
+        line.in_site = Some(verdict.is_relevant);
+        line.pages = (facts.pages, verdict.matching.len() as u64);
+        line.reason += &format!("; {}", found_inside(products.len(), &verdict, facts));
+        line.relevant = verdict.is_relevant || !config.in_site_filter;
+        if let Some((page, by_home)) = home
+            && config.in_site_filter
+            && !verdict.is_undecided
+        {
+            let importance = by_home.importance(&config.home_page);
+            self.state.filter.learn(page, verdict.is_relevant, importance);
+        }
+        if line.relevant {
+            let every: Vec<usize> = (0..products.len()).collect();
+            let which = if config.in_site_filter { &verdict.matching } else { &every };
+            let pages: Vec<&ProductPage> = which.iter().map(|&at| &products[at]).collect();
+            let home = home.map(|(page, _)| page);
+            self.add_known(&line.site, &line.url, line.round, home, &pages);
+        } else if !products.is_empty() && verdict.copy_of.is_none() {
+            self.state.vocabulary.add(false, products.iter());
+            let again = &self.state.undecided;
+            if products.len() >= MIN_PAGES && again.len() < MAX_JUDGED_AGAIN {
+                self.state.undecided.insert(line.site.clone(), products.clone());
+            }
+        }
+        line
+    }
+
+    /// Whether product pages are those of a relevant site, by what is known so far.
+    #[must_use]
+    pub fn judges(&self, config: &DiscoverConfig, products: &[ProductPage]) -> bool {
+        self.judge_products(config, products).is_relevant
+    }
+
+    fn judge_products(&self, config: &DiscoverConfig, products: &[ProductPage]) -> InSiteVerdict {
+        let known = self.state.known.values().flat_map(|site| &site.ids);
+        let ids: BTreeSet<(IdKind, String)> =
+            known.chain(&self.state.given_ids).map(comparable).collect();
+        let fingerprints: BTreeMap<String, BTreeSet<u64>> = self
+            .state
+            .known
+            .iter()
+            .map(|(site, facts)| (site.clone(), facts.fingerprints.clone()))
+            .collect();
+        let vocabulary = &self.state.vocabulary;
+        let (ids, fingerprints, config) = (&ids, &fingerprints, config.in_site);
+        judge(products, &CategoryFacts { ids, vocabulary, fingerprints, config })
+    }
+
+    /// Judges the sites again that were not relevant by what was known when they came, each without what it said itself.
+    pub(crate) fn judge_undecided(&mut self, config: &DiscoverConfig) {
+        if !self.state.vocabulary.is_ready() {
+            return;
+        }
+        for (site, products) in std::mem::take(&mut self.state.undecided) {
+            self.state.vocabulary.remove(false, products.iter());
+            let verdict = self.judge_products(config, &products);
+            if !verdict.is_relevant {
+                self.state.vocabulary.add(false, products.iter());
+                self.state.undecided.insert(site, products);
+                continue;
+            }
+            let pages: Vec<&ProductPage> =
+                verdict.matching.iter().map(|&at| &products[at]).collect();
+            let Some(at) = self.state.judged.iter().position(|line| line.site == site) else {
+                continue;
+            };
+            let line = &mut self.state.judged[at];
+            line.relevant = true;
+            line.in_site = Some(true);
+            line.pages.1 = pages.len() as u64;
+            line.reason += "; judged again: its attributes are those of the category";
+            let (url, round) = (line.url.clone(), line.round);
+            self.add_known(&site, &url, round, None, &pages);
+        }
+    }
+}
