@@ -66,6 +66,7 @@ impl SiteDiscovery {
         if pages.len() < MIN_PAGES {
             pages = facts.products.iter().collect();
         }
+        self.state.vocabulary.add(true, pages.iter().copied());
         self.add_known(site, &facts.url, 0, facts.home.as_ref(), &pages);
         if let Some(home) = &facts.home
             && !pages.is_empty()
@@ -75,6 +76,7 @@ impl SiteDiscovery {
         self.state.site_requests += facts.requests;
     }
 
+    /// Adds a known site. Its terms are counted by whoever calls.
     pub(crate) fn add_known(
         &mut self,
         site: &str,
@@ -85,7 +87,6 @@ impl SiteDiscovery {
     ) {
         let ids: BTreeSet<ProductId> = pages.iter().flat_map(|page| page.ids.clone()).collect();
         let fingerprints = pages.iter().map(|page| page.fingerprint).collect();
-        self.state.vocabulary.add(true, pages.iter().copied());
         let (ids, url) = (ids.into_iter().collect(), url.to_owned());
         let home_links = home.map(|home| home.links.clone()).unwrap_or_default();
         let known = KnownSite { url, round, ids, fingerprints, home_links };
@@ -137,11 +138,10 @@ impl SiteDiscovery {
             }
             let many = config.parallel.max(1).min(self.state.pending.len());
             let group: Vec<SiteCandidate> = self.state.pending[..many].to_vec();
-            let Some(lines) = self.judge_group(config, &group, ports) else {
+            if !self.judge_group(config, &group, ports) {
                 return Ok(RoundEnd::Stopped);
-            };
+            }
             self.state.pending.drain(..many);
-            self.state.judged.extend(lines);
             if self.state.pending.is_empty() {
                 self.judge_undecided(config);
             }

@@ -13,6 +13,7 @@ use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::logistic::{Logistic, ModelError};
+use crate::page::CURRENCY_SIGNS;
 
 /// The model that ships: what words and templates of shops' home pages have in common.
 const PRIOR: &str = include_str!("home_prior.txt");
@@ -133,12 +134,11 @@ fn share(part: u32, whole: u32) -> &'static str {
 
 /// Amounts with a sign of a currency right before or after them.
 fn count_prices(text: &str) -> usize {
-    const SIGNS: &[char] = &['$', '€', '£', '¥'];
     let mut count = 0;
     let mut chars = text.chars().peekable();
     let mut last = ' ';
     while let Some(char) = chars.next() {
-        if SIGNS.contains(&char) {
+        if CURRENCY_SIGNS.contains(&char) {
             let next = chars.peek().copied().unwrap_or(' ');
             count += usize::from(next.is_ascii_digit() || last.is_ascii_digit());
         }

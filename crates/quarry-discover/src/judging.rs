@@ -8,36 +8,29 @@ use quarry_model::site_of;
 use crate::config::DiscoverConfig;
 use crate::discovery::SiteDiscovery;
 use crate::explain::found_inside;
-use crate::home::{HomePage, HomeVerdict, is_same_home};
+use crate::home::{HomePage, HomeVerdict};
 use crate::in_site::{CategoryFacts, InSiteVerdict, MIN_PAGES, comparable, judge};
 use crate::page::ProductPage;
 use crate::ports::{DiscoveryPorts, SiteFacts, SiteLookup};
-use crate::state::{KnownSite, SiteCandidate, SiteLine};
+use crate::state::{SiteCandidate, SiteLine};
 
 /// Sites that are judged again after each round, at most: their product pages are kept.
 const MAX_JUDGED_AGAIN: usize = 500;
 
 impl SiteDiscovery {
-    /// The known site that has this home page, too.
-    fn same_home(&self, home: Option<&HomePage>) -> Option<&str> {
-        let home = home?;
-        let is_same = |known: &KnownSite| is_same_home(&known.home_links, &home.links);
-        self.state.known.iter().find(|(_, known)| is_same(known)).map(|(site, _)| site.as_str())
-    }
-
-    /// Passes a group of candidates through the filters, side by side. `None` where it was told to stop meanwhile: what
-    /// came is not whole.
+    /// Passes a group of candidates through the filters, side by side. False where it was told to stop meanwhile: what
+    /// came is not whole, and nothing was judged.
     pub(crate) fn judge_group(
         &mut self,
         config: &DiscoverConfig,
         group: &[SiteCandidate],
         ports: &mut DiscoveryPorts<'_, '_>,
-    ) -> Option<Vec<SiteLine>> {
+    ) -> bool {
         let requests: Vec<SiteLookup> =
             group.iter().map(|candidate| self.request(config, candidate)).collect();
         let homes = ports.sites.home_pages(&requests);
         if (ports.stopped)() {
-            return None;
+            return false;
         }
         let filter_before = self.state.filter.clone();
         let verdicts: Vec<Option<HomeVerdict>> = homes
@@ -48,13 +41,15 @@ impl SiteDiscovery {
             verdict.is_some_and(|verdict| verdict.passes || !config.home_page_filter)
         };
         // A copy is known by its home page: nothing else of it is asked for.
-        let is_copy = |home: &SiteFacts| {
-            config.in_site_filter && self.same_home(home.home.as_ref()).is_some()
+        let is_copy = |candidate: &SiteCandidate, home: &SiteFacts| {
+            let known = self.same_home(home.home.as_ref()).filter(|_| config.in_site_filter);
+            known.is_some_and(|known| !self.is_original(&candidate.site, known))
         };
-        let is_examined: Vec<bool> = homes
+        let is_examined: Vec<bool> = group
             .iter()
+            .zip(&homes)
             .zip(&verdicts)
-            .map(|(home, verdict)| passes(verdict) && !is_copy(home))
+            .map(|((candidate, home), verdict)| passes(verdict) && !is_copy(candidate, home))
             .collect();
         let inside: Vec<SiteLookup> = requests
             .into_iter()
@@ -66,9 +61,8 @@ impl SiteDiscovery {
         let mut examined = ports.sites.examine(&inside).into_iter();
         if (ports.stopped)() {
             self.state.filter = filter_before;
-            return None;
+            return false;
         }
-        let mut lines = Vec::new();
         for (at, (candidate, home)) in group.iter().zip(&homes).enumerate() {
             self.state.site_requests += home.requests;
             let mut line = self.line(candidate, home, verdicts[at]);
@@ -76,8 +70,9 @@ impl SiteDiscovery {
             self.state.site_requests += facts.as_ref().map_or(0, |facts| facts.requests);
             let page = home.home.as_ref();
             // One of the same group may be the original.
-            let original = self.same_home(page).filter(|_| config.in_site_filter);
-            lines.push(match (original, facts) {
+            let known = self.same_home(page).filter(|_| config.in_site_filter);
+            let original = known.filter(|known| !self.is_original(&line.site, known));
+            let line = match (original, facts) {
                 (Some(original), _) if passes(&verdicts[at]) => {
                     line.reason += &format!("; its home page is that of {original}: a copy");
                     line.in_site = Some(false);
@@ -85,9 +80,10 @@ impl SiteDiscovery {
                 }
                 (_, Some(facts)) => self.look_inside(config, line, &facts, page.zip(verdicts[at])),
                 _ => line,
-            });
+            };
+            self.state.judged.push(line);
         }
-        Some(lines)
+        true
     }
 
     fn request(&self, config: &DiscoverConfig, candidate: &SiteCandidate) -> SiteLookup {
@@ -115,7 +111,14 @@ impl SiteDiscovery {
         home: Option<(&HomePage, HomeVerdict)>,
     ) -> SiteLine {
         let products = &facts.products;
-        let verdict = self.judge_products(config, products);
+        let mut verdict = self.judge_products(config, products, None);
+        let copy = match config.in_site_filter {
+            true => self.copy_to_replace(&line.site, home.map(|(page, _)| page), &verdict),
+            false => None,
+        };
+        if let Some(copy) = &copy {
+            verdict = self.judge_products(config, products, Some(copy));
+        }
         line.in_site = Some(verdict.is_relevant);
         line.pages = (facts.pages, verdict.matching.len() as u64);
         line.reason += &format!("; {}", found_inside(products.len(), &verdict, facts));
@@ -132,6 +135,14 @@ impl SiteDiscovery {
             let which = if config.in_site_filter { &verdict.matching } else { &every };
             let pages: Vec<&ProductPage> = which.iter().map(|&at| &products[at]).collect();
             let home = home.map(|(page, _)| page);
+            match copy {
+                // The terms of its copy are its own: they count once.
+                Some(copy) => {
+                    line.reason += &format!("; more hubs link to it than to {copy}, its copy");
+                    self.drop_copy(&copy, &line.site);
+                }
+                None => self.state.vocabulary.add(true, pages.iter().copied()),
+            }
             self.add_known(&line.site, &line.url, line.round, home, &pages);
         } else if !products.is_empty() && verdict.copy_of.is_none() {
             self.state.vocabulary.add(false, products.iter());
@@ -146,10 +157,16 @@ impl SiteDiscovery {
     /// Whether product pages are those of a relevant site, by what is known so far.
     #[must_use]
     pub fn judges(&self, config: &DiscoverConfig, products: &[ProductPage]) -> bool {
-        self.judge_products(config, products).is_relevant
+        self.judge_products(config, products, None).is_relevant
     }
 
-    fn judge_products(&self, config: &DiscoverConfig, products: &[ProductPage]) -> InSiteVerdict {
+    /// `copy` is a known site that is not compared with: a copy of the one that is judged.
+    fn judge_products(
+        &self,
+        config: &DiscoverConfig,
+        products: &[ProductPage],
+        copy: Option<&String>,
+    ) -> InSiteVerdict {
         let known = self.state.known.values().flat_map(|site| &site.ids);
         let ids: BTreeSet<(IdKind, String)> =
             known.chain(&self.state.given_ids).map(comparable).collect();
@@ -157,6 +174,7 @@ impl SiteDiscovery {
             .state
             .known
             .iter()
+            .filter(|(site, _)| Some(*site) != copy)
             .map(|(site, facts)| (site.clone(), facts.fingerprints.clone()))
             .collect();
         let vocabulary = &self.state.vocabulary;
@@ -171,7 +189,7 @@ impl SiteDiscovery {
         }
         for (site, products) in std::mem::take(&mut self.state.undecided) {
             self.state.vocabulary.remove(false, products.iter());
-            let verdict = self.judge_products(config, &products);
+            let verdict = self.judge_products(config, &products, None);
             if !verdict.is_relevant {
                 self.state.vocabulary.add(false, products.iter());
                 self.state.undecided.insert(site, products);
@@ -188,6 +206,7 @@ impl SiteDiscovery {
             line.pages.1 = pages.len() as u64;
             line.reason += "; judged again: its attributes are those of the category";
             let (url, round) = (line.url.clone(), line.round);
+            self.state.vocabulary.add(true, pages.iter().copied());
             self.add_known(&site, &url, round, None, &pages);
         }
     }

@@ -14,6 +14,7 @@
 
 mod candidates;
 mod config;
+mod copies;
 mod discovery;
 mod explain;
 pub mod home;
