@@ -6,16 +6,16 @@
 use std::collections::BTreeSet;
 
 use crate::discovery::SiteDiscovery;
-use crate::home::{HomePage, is_same_home};
+use crate::home::is_same_home;
 use crate::in_site::InSiteVerdict;
 use crate::rank::hub_scores;
 
 impl SiteDiscovery {
     /// The known site that has this home page, too.
-    pub(crate) fn same_home(&self, home: Option<&HomePage>) -> Option<&str> {
-        let home = home?;
+    pub(crate) fn same_home(&self, home_links: Option<&BTreeSet<u64>>) -> Option<&str> {
+        let links = home_links?;
         let known = self.state.known.iter();
-        let mut same = known.filter(|(_, known)| is_same_home(&known.home_links, &home.links));
+        let mut same = known.filter(|(_, known)| is_same_home(&known.home_links, links));
         same.next().map(|(site, _)| site.as_str())
     }
 
@@ -40,21 +40,23 @@ impl SiteDiscovery {
     pub(crate) fn copy_to_replace(
         &self,
         site: &str,
-        home: Option<&HomePage>,
+        home_links: Option<&BTreeSet<u64>>,
         verdict: &InSiteVerdict,
     ) -> Option<String> {
-        let known = self.same_home(home).map(str::to_owned).or_else(|| verdict.copy_of.clone())?;
+        let known =
+            self.same_home(home_links).map(str::to_owned).or_else(|| verdict.copy_of.clone())?;
         self.is_original(site, &known).then_some(known)
     }
 
-    /// Takes back that a site is relevant: it is a copy of another.
-    pub(crate) fn drop_copy(&mut self, copy: &str, original: &str) {
+    /// Takes back that a site is relevant: it is a copy of another. Gives what is to be said of the other.
+    pub(crate) fn drop_copy(&mut self, copy: &str, original: &str) -> String {
         self.state.known.remove(copy);
-        if let Some(line) = self.state.judged.iter_mut().find(|line| line.site == copy) {
+        self.amend(copy, |line| {
             line.relevant = false;
             line.in_site = Some(false);
             line.reason += &format!("; a copy of {original}, which more hubs link to");
-        }
+        });
+        format!("; more hubs link to it than to {copy}, its copy")
     }
 }
 
@@ -98,7 +100,7 @@ mod tests {
     #[test]
     fn the_original_takes_the_place_of_its_copy() {
         let mut discovery = discovery();
-        let home = HomePage { links: (0..9).collect(), ..HomePage::default() };
+        let home = (0..9).collect();
         discovery.state.known.remove("seed");
         let verdict = InSiteVerdict {
             is_relevant: true,

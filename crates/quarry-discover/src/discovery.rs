@@ -6,7 +6,6 @@ use quarry_extract::spec::ProductId;
 use quarry_model::{PortError, ProviderError};
 
 use crate::config::DiscoverConfig;
-use crate::home::HomePage;
 use crate::in_site::MIN_PAGES;
 use crate::page::ProductPage;
 use crate::ports::{DiscoveryPorts, Kept, SiteFacts};
@@ -67,7 +66,8 @@ impl SiteDiscovery {
             pages = facts.products.iter().collect();
         }
         self.state.vocabulary.add(true, pages.iter().copied());
-        self.add_known(site, &facts.url, 0, facts.home.as_ref(), &pages);
+        let home_links = facts.home.as_ref().map(|home| &home.links);
+        self.add_known(site, &facts.url, 0, home_links, &pages);
         if let Some(home) = &facts.home
             && !pages.is_empty()
         {
@@ -82,13 +82,13 @@ impl SiteDiscovery {
         site: &str,
         url: &str,
         round: u32,
-        home: Option<&HomePage>,
+        home_links: Option<&BTreeSet<u64>>,
         pages: &[&ProductPage],
     ) {
         let ids: BTreeSet<ProductId> = pages.iter().flat_map(|page| page.ids.clone()).collect();
         let fingerprints = pages.iter().map(|page| page.fingerprint).collect();
         let (ids, url) = (ids.into_iter().collect(), url.to_owned());
-        let home_links = home.map(|home| home.links.clone()).unwrap_or_default();
+        let home_links = home_links.cloned().unwrap_or_default();
         let known = KnownSite { url, round, ids, fingerprints, home_links };
         self.state.known.insert(site.to_owned(), known);
     }

@@ -42,7 +42,9 @@ impl SiteDiscovery {
         };
         // A copy is known by its home page: nothing else of it is asked for.
         let is_copy = |candidate: &SiteCandidate, home: &SiteFacts| {
-            let known = self.same_home(home.home.as_ref()).filter(|_| config.in_site_filter);
+            let known = self
+                .same_home(home.home.as_ref().map(|home| &home.links))
+                .filter(|_| config.in_site_filter);
             known.is_some_and(|known| !self.is_original(&candidate.site, known))
         };
         let is_examined: Vec<bool> = group
@@ -70,7 +72,8 @@ impl SiteDiscovery {
             self.state.site_requests += facts.as_ref().map_or(0, |facts| facts.requests);
             let page = home.home.as_ref();
             // One of the same group may be the original.
-            let known = self.same_home(page).filter(|_| config.in_site_filter);
+            let known =
+                self.same_home(page.map(|page| &page.links)).filter(|_| config.in_site_filter);
             let original = known.filter(|known| !self.is_original(&line.site, known));
             let line = match (original, facts) {
                 (Some(original), _) if passes(&verdicts[at]) => {
@@ -112,8 +115,9 @@ impl SiteDiscovery {
     ) -> SiteLine {
         let products = &facts.products;
         let mut verdict = self.judge_products(config, products, None);
+        let home_links = home.map(|(page, _)| &page.links);
         let copy = match config.in_site_filter {
-            true => self.copy_to_replace(&line.site, home.map(|(page, _)| page), &verdict),
+            true => self.copy_to_replace(&line.site, home_links, &verdict),
             false => None,
         };
         if let Some(copy) = &copy {
@@ -134,21 +138,19 @@ impl SiteDiscovery {
             let every: Vec<usize> = (0..products.len()).collect();
             let which = if config.in_site_filter { &verdict.matching } else { &every };
             let pages: Vec<&ProductPage> = which.iter().map(|&at| &products[at]).collect();
-            let home = home.map(|(page, _)| page);
             match copy {
                 // The terms of its copy are its own: they count once.
-                Some(copy) => {
-                    line.reason += &format!("; more hubs link to it than to {copy}, its copy");
-                    self.drop_copy(&copy, &line.site);
-                }
+                Some(copy) => line.reason += &self.drop_copy(&copy, &line.site),
                 None => self.state.vocabulary.add(true, pages.iter().copied()),
             }
-            self.add_known(&line.site, &line.url, line.round, home, &pages);
+            self.add_known(&line.site, &line.url, line.round, home_links, &pages);
         } else if !products.is_empty() && verdict.copy_of.is_none() {
             self.state.vocabulary.add(false, products.iter());
             let again = &self.state.undecided;
             if products.len() >= MIN_PAGES && again.len() < MAX_JUDGED_AGAIN {
                 self.state.undecided.insert(line.site.clone(), products.clone());
+                let links = home_links.cloned().unwrap_or_default();
+                self.state.undecided_links.insert(line.site.clone(), links);
             }
         }
         line
@@ -189,25 +191,55 @@ impl SiteDiscovery {
         }
         for (site, products) in std::mem::take(&mut self.state.undecided) {
             self.state.vocabulary.remove(false, products.iter());
-            let verdict = self.judge_products(config, &products, None);
+            let links = self.state.undecided_links.remove(&site).unwrap_or_default();
+            let mut verdict = self.judge_products(config, &products, None);
+            let copy = self.copy_to_replace(&site, Some(&links), &verdict);
+            if let Some(copy) = &copy {
+                verdict = self.judge_products(config, &products, Some(copy));
+            }
+            let original = self.same_home(Some(&links)).filter(|_| copy.is_none());
+            if let Some(original) = original.map(str::to_owned) {
+                self.amend(&site, |line| {
+                    line.reason += &format!("; its home page is that of {original}: a copy");
+                });
+                continue;
+            }
             if !verdict.is_relevant {
                 self.state.vocabulary.add(false, products.iter());
+                self.state.undecided_links.insert(site.clone(), links);
                 self.state.undecided.insert(site, products);
                 continue;
             }
             let pages: Vec<&ProductPage> =
                 verdict.matching.iter().map(|&at| &products[at]).collect();
-            let Some(at) = self.state.judged.iter().position(|line| line.site == site) else {
-                continue;
+            let of_copy = match copy {
+                Some(copy) => self.drop_copy(&copy, &site),
+                None => {
+                    self.state.vocabulary.add(true, pages.iter().copied());
+                    String::new()
+                }
             };
-            let line = &mut self.state.judged[at];
-            line.relevant = true;
-            line.in_site = Some(true);
-            line.pages.1 = pages.len() as u64;
-            line.reason += "; judged again: its attributes are those of the category";
-            let (url, round) = (line.url.clone(), line.round);
-            self.state.vocabulary.add(true, pages.iter().copied());
-            self.add_known(&site, &url, round, None, &pages);
+            let matching = pages.len() as u64;
+            let line = self.amend(&site, |line| {
+                line.relevant = true;
+                line.in_site = Some(true);
+                line.pages.1 = matching;
+                line.reason += "; judged again: its attributes are those of the category";
+                line.reason += &of_copy;
+            });
+            let Some(SiteLine { url, round, .. }) = line else { continue };
+            self.add_known(&site, &url, round, Some(&links), &pages);
         }
+    }
+
+    /// Changes the line of a site that was judged before.
+    pub(crate) fn amend(
+        &mut self,
+        site: &str,
+        change: impl FnOnce(&mut SiteLine),
+    ) -> Option<SiteLine> {
+        let line = self.state.judged.iter_mut().find(|line| line.site == site)?;
+        change(line);
+        Some(line.clone())
     }
 }

@@ -27,7 +27,7 @@ use quarry_model::{
     Exchange, Failure, Fetched, Fetcher, Headers, LinkProvider, Outcome, PortError, ProviderError,
     Request, Response, SearchProvider, site_of,
 };
-use quarry_testsite::{Category, SiteRequest as WebRequest, TestWeb, WebKind, WebSpec};
+use quarry_testsite::{Category, SiteRequest as WebRequest, TestWeb, WebSpec};
 use url::Url;
 
 /// Known sites to begin with, where they are not varied (Figures 8 and 9).
@@ -172,8 +172,8 @@ struct Found {
     site_requests: u64,
     queries: usize,
     names: BTreeSet<String>,
-    /// Which kinds were accepted wrongly.
-    wrong: Vec<(WebKind, String)>,
+    /// What was accepted wrongly: its kind, and why it was accepted.
+    wrong: Vec<String>,
 }
 
 impl Found {
@@ -242,7 +242,17 @@ impl Case<'_> {
         found.queries = discovery.web.searched.len();
         let wrong = discovery.found().filter(|line| !self.is_relevant(&line.site));
         found.wrong = wrong
-            .filter_map(|line| Some((self.web.find(&line.site)?.kind, line.reason.clone())))
+            .filter_map(|line| {
+                let site = self.web.find(&line.site)?;
+                let what = match &site.mirror_of {
+                    Some(original) if discovery.state.known.contains_key(original) => {
+                        format!("copy of the known {original}")
+                    }
+                    Some(original) => format!("copy of {original}"),
+                    None => format!("{:?} {:?}", site.kind, site.categories),
+                };
+                Some(format!("{what}: {}", line.reason))
+            })
             .take(6)
             .collect();
         (found, discovery)
@@ -582,14 +592,16 @@ fn summary(cases: &mut [Case<'_>], runs: &[(Found, SiteDiscovery)]) {
         let by_breadth = case.breadth_first(SEEDS, requests);
         println!(
             "   {}: P {}, R {:.3} of {wanted} reachable ({} relevant); {requests} requests, {:.1} for each; \
-             breadth first finds {by_breadth} with as many; wrong: {:?}",
+             breadth first finds {by_breadth} with as many",
             case.category.name(),
             text_of_mean(std::iter::once(found.precision()), 3),
             met as f64 / wanted.max(1) as f64,
             case.relevant.len() - SEEDS.min(case.relevant.len()),
             requests as f64 / found.right.max(1) as f64,
-            found.wrong
         );
+        for wrong in &found.wrong {
+            println!("   wrong {wrong}");
+        }
         for site in reachable.difference(&seeds).filter(|site| !found.names.contains(*site)) {
             let line = discovery.state.judged.iter().find(|line| line.site == *site);
             println!(
