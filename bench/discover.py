@@ -11,7 +11,8 @@ category alone the one of median size), `quarry harvest --discovered` goes on wi
 - the category's products and their values in the table `things`, beside all that those sites print;
 - pairs of entities of different sites that are one thing;
 - what the servers' log says: requests that robots.txt forbids, steps into traps, hosts that are none of the web's, requests
-  to a candidate. The graph names a private address, which many hubs link to: it must be a candidate, and refused.
+  to a candidate. The graph names a private address, which many hubs link to: it must be a candidate (of the last round, which
+  goes by links alone), and refused.
 
 A value is right if it is printed on any page of the product, as a text or as a number (things give numbers in one unit).
 Exit status 1 where a request was not allowed. Needs `cargo build --release --workspace --bins`.
@@ -295,7 +296,7 @@ def politeness(web, before, judged, kills):
         for case in bad[:3]:
             print(f"    {name}: {case}")
     print(f"private address: {refused[0]['reason'] if refused else 'never a candidate'}")
-    is_refused = all(not line["relevant"] and line["pages"] == [0, 0] for line in refused)
+    is_refused = bool(refused) and all(not line["relevant"] and line["pages"] == [0, 0] for line in refused)
     return not (forbidden or trapped or outside) and most <= allowed and is_refused
 
 
@@ -319,11 +320,15 @@ def main():
         project = str(folder / "project")
         graph = ",".join(str(web.folder / name) for name in ["vertices.txt.gz", "edges.txt.gz"])
         common = ["-p", project, "--proxy", web.proxy, "--delay", "0s"]
-        # The name that shops print is the plural in most of English; sunglasses have none.
-        command = [TARGET / "quarry", "discover", *common, "--from", f"http://{start['host']}/", "--category", arguments.category + "s",
-                   "--provider", f"searxng={web.search}", "--provider", f"graph={graph}", "--rounds", str(arguments.rounds),
-                   "--site-pages", str(SITE_PAGES), "--all", "--format", "jsonl"]
-        out, status, killed, seconds = shaken(command, web, arguments.kills, 700)
+        # Most categories are printed in the plural.
+        category = arguments.category + ("" if arguments.category == "software" else "es" if arguments.category.endswith("s") else "s")
+        discover = [TARGET / "quarry", "discover", *common, "--from", f"http://{start['host']}/", "--category", category,
+                    "--provider", f"searxng={web.search}", "--provider", f"graph={graph}", "--site-pages", str(SITE_PAGES),
+                    "--all", "--format", "jsonl", "--rounds"]
+        _, status, killed, seconds = shaken([*discover, str(arguments.rounds)], web, arguments.kills, 700)
+        # One more round by links alone: what many hubs link to comes first.
+        last = [*discover, str(arguments.rounds + 1), "--method", "backlinks", "--top", "3"]
+        out = subprocess.run(last, capture_output=True, text=True, check=True).stdout
         judged = [json.loads(line) for line in out.splitlines()]
         found = [line["site"] for line in judged if line["relevant"]]
         before = len(web.log())
