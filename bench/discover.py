@@ -122,15 +122,14 @@ class Web:
         self.add_private_host()
 
     def add_private_host(self):
-        """Hubs of the category link to a private address, says the graph."""
+        """All hubs, directories and price comparisons link to a private address, says the graph."""
         vertices = gzip.decompress((self.folder / "vertices.txt.gz").read_bytes()).decode()
         edges = gzip.decompress((self.folder / "edges.txt.gz").read_bytes()).decode()
         number = vertices.count("\n")
         hubs = []
         for line in vertices.splitlines():
             at, reversed_host = line.split("\t")
-            site = self.sites[".".join(reversed(reversed_host.split(".")))]
-            if site["kind"] == "hub" and self.category in site["categories"]:
+            if self.sites[".".join(reversed(reversed_host.split(".")))]["kind"] in {"hub", "directory", "comparison"}:
                 hubs.append(at)
         vertices += f"{number}\t{'.'.join(reversed(PRIVATE.split('.')))}\n"
         edges += "".join(f"{at}\t{number}\n" for at in hubs)

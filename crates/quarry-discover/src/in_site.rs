@@ -106,13 +106,14 @@ impl Vocabulary {
         self.relevant_sites >= MIN_RELEVANT_SITES && self.other_sites >= MIN_OTHER_SITES
     }
 
-    /// The log-odds that a page is of the category: a naive Bayes classifier over counts of sites.
+    /// The log-odds that a page is of the category, by the names of its attributes and by its words: a naive Bayes
+    /// classifier over counts of sites.
     ///
     /// Names that no site of the category has are evidence against it; unknown words of titles (brands, models) say
     /// nothing. What only sites of the category have counts the less the fewer others are known: with three others, brand and
     /// price may look like the category's own.
     #[must_use]
-    pub fn score(&self, page: &ProductPage, config: &InSiteConfig) -> f64 {
+    pub fn score(&self, page: &ProductPage, config: &InSiteConfig) -> PageScore {
         let InSiteConfig { max_term, smoothing, base_share, few_others, .. } = *config;
         let trust = f64::from(self.other_sites) / (f64::from(self.other_sites) + few_others);
         let part = |term: &String| {
@@ -129,7 +130,31 @@ impl Vocabulary {
             let odds = odds.ln().clamp(-max_term, max_term);
             if odds > 0.0 { odds * trust } else { odds }
         };
-        page.terms.iter().map(part).sum()
+        let is_name = |term: &&String| term.starts_with("name ");
+        PageScore {
+            names: page.terms.iter().filter(is_name).map(part).sum(),
+            words: page.terms.iter().filter(|term| !is_name(term)).map(part).sum(),
+        }
+    }
+}
+
+/// Log-odds that a page is of the category.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PageScore {
+    /// By the names of its attributes.
+    pub names: f64,
+    /// By the words of its title and of the way to it.
+    pub words: f64,
+}
+
+impl PageScore {
+    fn total(self) -> f64 {
+        self.names + self.words
+    }
+
+    /// Words say what a page is about, and reviews are about products, too; names say whether it has their specification.
+    fn is_of_category(self, config: &InSiteConfig) -> bool {
+        self.names > 0.0 && self.total() > config.min_score
     }
 }
 
@@ -189,7 +214,7 @@ pub fn judge(products: &[ProductPage], facts: &CategoryFacts<'_>) -> InSiteVerdi
     let has_known_id = |page: &ProductPage| {
         let mut ids = page.ids.iter().filter(|id| is_telling(id.kind));
         ids.any(|id| facts.ids.contains(&comparable(id)))
-            && (!by_words || facts.vocabulary.score(page, config) > config.contradiction)
+            && (!by_words || facts.vocabulary.score(page, config).total() > config.contradiction)
     };
     let known: Vec<bool> = products.iter().map(has_known_id).collect();
     let of_category = |at: usize| {
@@ -197,7 +222,7 @@ pub fn judge(products: &[ProductPage], facts: &CategoryFacts<'_>) -> InSiteVerdi
         let mut anchors = (0..products.len()).filter(|&other| known[other]);
         known[at]
             || anchors.any(|anchor| is_alike(&products[anchor], page, config))
-            || (by_words && facts.vocabulary.score(page, config) > config.min_score)
+            || (by_words && facts.vocabulary.score(page, config).is_of_category(config))
     };
     let matching: Vec<usize> = (0..products.len()).filter(|&at| of_category(at)).collect();
     let own: BTreeSet<u64> = products.iter().map(|page| page.fingerprint).collect();
@@ -273,6 +298,9 @@ mod tests {
         }
         check(&vocabulary, &pages("b", TV, 20), true, false);
         check(&vocabulary, &pages("c", SHOE, 30), false, false);
+        // A review is about a television, but has none of its attributes.
+        let review = ["name verdict", "name tester", "word television", "word panel", "word tv"];
+        check(&vocabulary, &pages("review", &review, 60), false, false);
         for site in 0..3 {
             vocabulary.remove(false, pages("other", SHOE, 100 * site).iter());
         }
