@@ -121,8 +121,10 @@ pub(crate) fn value_type<'s>(values: impl Iterator<Item = &'s ParsedValue<'s>>) 
         total += 1;
         match &value.meaning {
             Some(Meaning::Quantity(quantity)) => {
-                counts[0] += 1;
-                plain += usize::from(quantity.unit.is_none() && quantity.shape == Shape::One);
+                // Ranges and sides (`2 x 10 W`) are no single numbers: as such they would be lost.
+                let is_one = quantity.shape == Shape::One;
+                counts[0] += usize::from(is_one);
+                plain += usize::from(quantity.unit.is_none() && is_one);
                 *units.entry(quantity.unit).or_default() += 1;
             }
             Some(Meaning::Price(price)) => {
@@ -313,6 +315,20 @@ mod tests {
         for (text, expect) in [("9.12 €", Some(9.12)), ("9.12", Some(9.12)), ("€9 – €12", None)]
         {
             assert_eq!(typed_as(text, number), expect.map(Typed::Number), "{text}");
+        }
+    }
+
+    #[test]
+    fn quantities_of_several_numbers_are_no_column_of_numbers() {
+        let format = Format::default();
+        for (texts, expect) in [
+            (["27 in", "32 in", "55 in"], ValueType::Number { unit: Some("in") }),
+            (["2 x 10 W", "2 x 20 W", "2.1"], ValueType::Text),
+            (["10–20 W", "20–30 W", "30–40 W"], ValueType::Text),
+        ] {
+            let values: Vec<ParsedValue<'_>> =
+                texts.iter().map(|text| ParsedValue::read(text, &format, None)).collect();
+            assert_eq!(value_type(values.iter()), expect, "{texts:?}");
         }
     }
 }

@@ -13,6 +13,7 @@ use url::Url;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::logistic::{Logistic, ModelError};
+use crate::page::CURRENCY_SIGNS;
 
 /// The model that ships: what words and templates of shops' home pages have in common.
 const PRIOR: &str = include_str!("home_prior.txt");
@@ -133,12 +134,11 @@ fn share(part: u32, whole: u32) -> &'static str {
 
 /// Amounts with a sign of a currency right before or after them.
 fn count_prices(text: &str) -> usize {
-    const SIGNS: &[char] = &['$', '€', '£', '¥'];
     let mut count = 0;
     let mut chars = text.chars().peekable();
     let mut last = ' ';
     while let Some(char) = chars.next() {
-        if SIGNS.contains(&char) {
+        if CURRENCY_SIGNS.contains(&char) {
             let next = chars.peek().copied().unwrap_or(' ');
             count += usize::from(next.is_ascii_digit() || last.is_ascii_digit());
         }
@@ -169,16 +169,44 @@ pub struct HomeVerdict {
     pub is_audit: bool,
 }
 
-/// Share of the relevant sites seen so far that may be less likely than what is stopped.
-const LOST_SHARE: f64 = 0.04;
-/// Relevant sites that must have been seen before the filter stops anything.
-const MIN_RELEVANT: usize = 8;
+impl HomeVerdict {
+    /// What an example counts: one that was looked at although it was stopped stands for half of those that were not.
+    #[must_use]
+    pub fn importance(&self, config: &HomePageConfig) -> f64 {
+        if self.is_audit { config.audit_every as f64 / 2.0 } else { 1.0 }
+    }
+}
+
 /// Home pages of relevant sites that are kept.
 const MAX_RELEVANT: usize = 60;
-/// Above this a site is never stopped.
-const SURE_PROBABILITY: f64 = 0.4;
-/// One of so many stopped sites is looked at nevertheless.
-const AUDIT_EVERY: u64 = 8;
+
+/// What the home-page filter decides by. The numbers were set by hand; `discover_eval --vary` says what each is worth
+/// (docs/algorithms/discover.md, "What depends on numbers set by hand").
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HomePageConfig {
+    /// Share of the relevant sites seen so far that may be less likely than what is stopped. Default 0.04.
+    pub lost_share: f64,
+    /// Log-odds that a page may be below them: those were learned, this one was not. Default 0.5.
+    pub margin: f64,
+    /// Above this probability a site is never stopped. Default 0.4.
+    pub sure_probability: f64,
+    /// Relevant sites that must have been seen before the filter stops anything. Default 8.
+    pub min_relevant: usize,
+    /// One of so many stopped sites is looked at nevertheless. Default 8.
+    pub audit_every: u64,
+}
+
+impl Default for HomePageConfig {
+    fn default() -> Self {
+        Self {
+            lost_share: 0.04,
+            margin: 0.5,
+            sure_probability: 0.4,
+            min_relevant: 8,
+            audit_every: 8,
+        }
+    }
+}
 
 impl Default for HomePageFilter {
     /// The filter that ships.
@@ -195,38 +223,43 @@ impl Default for HomePageFilter {
 }
 
 impl HomePageFilter {
+    /// A filter that knows nothing yet.
+    #[must_use]
+    pub fn without_prior() -> Self {
+        Self { model: Logistic::with_prior(0.0, []), stopped: 0, relevant: Vec::new() }
+    }
+
     /// Judges a home page.
-    pub fn judge(&mut self, page: &HomePage) -> HomeVerdict {
+    pub fn judge(&mut self, page: &HomePage, config: &HomePageConfig) -> HomeVerdict {
         let probability = self.model.probability(&page.features);
         let odds = self.model.odds(&page.features);
-        let stops = match self.cut() {
-            Some(cut) => odds < cut - MARGIN && probability < SURE_PROBABILITY,
+        let stops = match self.cut(config) {
+            Some(cut) => odds < cut - config.margin && probability < config.sure_probability,
             None => false,
         };
         self.stopped += u64::from(stops);
-        let is_audit = stops && self.stopped.is_multiple_of(AUDIT_EVERY);
+        let is_audit = stops && self.stopped.is_multiple_of(config.audit_every);
         HomeVerdict { probability, passes: !stops || is_audit, is_audit }
     }
 
     /// The log-odds that nearly all relevant pages reach, by what the model knows now; `None` while few are known.
-    fn cut(&self) -> Option<f64> {
-        if self.relevant.len() < MIN_RELEVANT {
+    fn cut(&self, config: &HomePageConfig) -> Option<f64> {
+        if self.relevant.len() < config.min_relevant {
             return None;
         }
         let odds = self.relevant.iter().map(|page| self.model.odds(&page.features));
         let mut odds: Vec<f64> = odds.collect();
         odds.sort_by(f64::total_cmp);
-        odds.get((LOST_SHARE * odds.len() as f64) as usize).copied()
+        odds.get((config.lost_share * odds.len() as f64) as usize).copied()
     }
 
-    /// Learns what the in-site filter said of a site.
-    pub fn learn(&mut self, page: &HomePage, is_relevant: bool, was_audit: bool) {
+    /// Learns what the in-site filter said of a site; `importance` is above 1 where it stands for others that were stopped.
+    pub fn learn(&mut self, page: &HomePage, is_relevant: bool, importance: f64) {
         if is_relevant {
             self.relevant.push(page.clone());
             let surplus = self.relevant.len().saturating_sub(MAX_RELEVANT);
             self.relevant.drain(..surplus);
         }
-        let importance = if was_audit { AUDIT_EVERY as f64 / 2.0 } else { 1.0 };
         self.model.learn(&page.features, is_relevant, importance);
     }
 
@@ -256,9 +289,6 @@ impl HomePageFilter {
         Ok(Self { model: Logistic::from_text(text)?, stopped: 0, relevant: Vec::new() })
     }
 }
-
-/// Log-odds that a page may be below them: those were learned, this one was not.
-const MARGIN: f64 = 0.5;
 
 #[cfg(test)]
 mod tests {
@@ -296,15 +326,15 @@ mod tests {
     fn it_learns_from_verdicts_what_to_stop() {
         let shop = page("<a href=/c>Cart</a><a href=/t>Televisions</a><a href=/o>Orders</a>");
         let forum = page("<a href=/t>Threads</a><a href=/m>Members</a><a href=/l>Log in</a>");
-        let mut filter = HomePageFilter::default();
+        let (mut filter, config) = (HomePageFilter::default(), HomePageConfig::default());
         for _ in 0..20 {
-            filter.learn(&shop, true, false);
-            filter.learn(&forum, false, false);
+            filter.learn(&shop, true, 1.0);
+            filter.learn(&forum, false, 1.0);
         }
-        assert!(filter.judge(&shop).passes);
-        let stopped = (0..16).filter(|_| !filter.judge(&forum).passes).count();
+        assert!(filter.judge(&shop, &config).passes);
+        let stopped = (0..16).filter(|_| !filter.judge(&forum, &config).passes).count();
         assert_eq!(stopped, 14, "two of sixteen are looked at nevertheless");
-        assert!(filter.judge(&forum).probability < 0.2);
+        assert!(filter.judge(&forum, &config).probability < 0.2);
         let read = HomePageFilter::from_text(&filter.to_text()).unwrap();
         assert_eq!(read.model, filter.model);
     }
@@ -313,8 +343,8 @@ mod tests {
     fn the_prior_can_be_read() {
         let shop = page("<a href=/c>Cart</a><a href=/b>Brands</a><a href=/t>Televisions</a>");
         let forum = page("<a href=/t>Threads</a><a href=/m>Members</a>");
-        let mut filter = HomePageFilter::default();
-        let (shop, forum) = (filter.judge(&shop), filter.judge(&forum));
+        let (mut filter, config) = (HomePageFilter::default(), HomePageConfig::default());
+        let (shop, forum) = (filter.judge(&shop, &config), filter.judge(&forum, &config));
         assert!(shop.probability > forum.probability);
     }
 

@@ -19,25 +19,46 @@ pub const MIN_PAGES: usize = 2;
 const MIN_OTHER_SITES: u32 = 3;
 /// Sites of the category that must be known, too.
 const MIN_RELEVANT_SITES: u32 = 3;
-/// What a single term may add to the log-odds: terms of a page are not independent.
-const MAX_TERM: f64 = 1.5;
-/// Sites of either kind that are assumed beside those that were seen, with [`BASE_SHARE`] of the terms each.
-const SMOOTHING: f64 = 2.0;
-/// Share of other sites that have a name of attributes that was not seen on any.
-const BASE_SHARE: f64 = 0.1;
-/// Other sites with which terms of the category count half.
-const FEW_OTHERS: f64 = 10.0;
-/// Log-odds above which a page is of the category.
-const MIN_SCORE: f64 = 1.0;
-/// Log-odds below which a page is of another category, whatever ids it prints.
-const CONTRADICTION: f64 = -2.0;
-/// Share of the names of attributes that two pages of a site have in common if they are of one category. Below it are pages of
-/// other categories, which share brand, price and the like.
-const ALIKE_SHARE: f64 = 0.7;
-/// Share of the product pages that are the same on a copy of a known site.
-const COPIED_SHARE: f64 = 0.8;
 /// Pages that must be the same.
 const COPIED_PAGES: usize = 3;
+
+/// What the in-site filter decides by. The numbers were set by hand; `discover_eval --vary` says what each is worth
+/// (docs/algorithms/discover.md, "What depends on numbers set by hand").
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InSiteConfig {
+    /// What a single term may add to the log-odds: terms of a page are not independent. Default 1.5.
+    pub max_term: f64,
+    /// Sites of either kind that are assumed beside those that were seen, with `base_share` of the terms each. Default 2.
+    pub smoothing: f64,
+    /// Share of other sites that have a name of attributes that was not seen on any. Default 0.1.
+    pub base_share: f64,
+    /// Other sites with which terms of the category count half. Default 10.
+    pub few_others: f64,
+    /// Log-odds above which a page is of the category. Default 1.
+    pub min_score: f64,
+    /// Log-odds below which a page is of another category, whatever ids it prints. Default −2.
+    pub contradiction: f64,
+    /// Share of the names of attributes that two pages of a site have in common if they are of one category. Below it are
+    /// pages of other categories, which share brand, price and the like. Default 0.7.
+    pub alike_share: f64,
+    /// Share of the product pages that are the same on a copy of a known site. Default 0.8.
+    pub copied_share: f64,
+}
+
+impl Default for InSiteConfig {
+    fn default() -> Self {
+        Self {
+            max_term: 1.5,
+            smoothing: 2.0,
+            base_share: 0.1,
+            few_others: 10.0,
+            min_score: 1.0,
+            contradiction: -2.0,
+            alike_share: 0.7,
+            copied_share: 0.8,
+        }
+    }
+}
 
 /// Which terms sites of the category have, and which other sites with specifications: counts of sites.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -85,14 +106,16 @@ impl Vocabulary {
         self.relevant_sites >= MIN_RELEVANT_SITES && self.other_sites >= MIN_OTHER_SITES
     }
 
-    /// The log-odds that a page is of the category: a naive Bayes classifier over counts of sites.
+    /// The log-odds that a page is of the category, by the names of its attributes and by its words: a naive Bayes
+    /// classifier over counts of sites.
     ///
     /// Names that no site of the category has are evidence against it; unknown words of titles (brands, models) say
     /// nothing. What only sites of the category have counts the less the fewer others are known: with three others, brand and
     /// price may look like the category's own.
     #[must_use]
-    pub fn score(&self, page: &ProductPage) -> f64 {
-        let trust = f64::from(self.other_sites) / (f64::from(self.other_sites) + FEW_OTHERS);
+    pub fn score(&self, page: &ProductPage, config: &InSiteConfig) -> PageScore {
+        let InSiteConfig { max_term, smoothing, base_share, few_others, .. } = *config;
+        let trust = f64::from(self.other_sites) / (f64::from(self.other_sites) + few_others);
         let part = |term: &String| {
             let relevant = self.relevant.get(term).copied().unwrap_or(0);
             let other = self.other.get(term).copied().unwrap_or(0);
@@ -100,14 +123,38 @@ impl Vocabulary {
                 return 0.0;
             }
             let share = |count: u32, sites: u32| {
-                (f64::from(count) + SMOOTHING * BASE_SHARE) / (f64::from(sites) + SMOOTHING)
+                (f64::from(count) + smoothing * base_share) / (f64::from(sites) + smoothing)
             };
             let odds = share(relevant, self.relevant_sites)
-                / share(other, self.other_sites).max(BASE_SHARE);
-            let odds = odds.ln().clamp(-MAX_TERM, MAX_TERM);
+                / share(other, self.other_sites).max(base_share);
+            let odds = odds.ln().clamp(-max_term, max_term);
             if odds > 0.0 { odds * trust } else { odds }
         };
-        page.terms.iter().map(part).sum()
+        let is_name = |term: &&String| term.starts_with("name ");
+        PageScore {
+            names: page.terms.iter().filter(is_name).map(part).sum(),
+            words: page.terms.iter().filter(|term| !is_name(term)).map(part).sum(),
+        }
+    }
+}
+
+/// Log-odds that a page is of the category.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PageScore {
+    /// By the names of its attributes.
+    pub names: f64,
+    /// By the words of its title and of the way to it.
+    pub words: f64,
+}
+
+impl PageScore {
+    fn total(self) -> f64 {
+        self.names + self.words
+    }
+
+    /// Words say what a page is about, and reviews are about products, too; names say whether it has their specification.
+    fn is_of_category(self, config: &InSiteConfig) -> bool {
+        self.names > 0.0 && self.total() > config.min_score
     }
 }
 
@@ -123,13 +170,13 @@ fn is_telling(kind: IdKind) -> bool {
 }
 
 /// Whether two pages of one site have mostly the same names of attributes: products of one category do.
-fn is_alike(one: &ProductPage, other: &ProductPage) -> bool {
+fn is_alike(one: &ProductPage, other: &ProductPage, config: &InSiteConfig) -> bool {
     let names = |page: &ProductPage| -> BTreeSet<String> {
         page.terms.iter().filter(|term| term.starts_with("name ")).cloned().collect()
     };
     let (one, other) = (names(one), names(other));
     let shared = one.intersection(&other).count();
-    shared as f64 >= ALIKE_SHARE * one.union(&other).count().max(1) as f64
+    shared as f64 >= config.alike_share * one.union(&other).count().max(1) as f64
 }
 
 /// What is known of the category.
@@ -141,6 +188,8 @@ pub struct CategoryFacts<'a> {
     pub vocabulary: &'a Vocabulary,
     /// The product pages of known sites, for finding copies.
     pub fingerprints: &'a BTreeMap<String, BTreeSet<u64>>,
+    /// What decides.
+    pub config: InSiteConfig,
 }
 
 /// What the filter says of a site.
@@ -161,26 +210,26 @@ pub struct InSiteVerdict {
 /// Judges a site by its product pages.
 #[must_use]
 pub fn judge(products: &[ProductPage], facts: &CategoryFacts<'_>) -> InSiteVerdict {
-    let by_words = facts.vocabulary.is_ready();
+    let (by_words, config) = (facts.vocabulary.is_ready(), &facts.config);
     let has_known_id = |page: &ProductPage| {
         let mut ids = page.ids.iter().filter(|id| is_telling(id.kind));
         ids.any(|id| facts.ids.contains(&comparable(id)))
-            && (!by_words || facts.vocabulary.score(page) > CONTRADICTION)
+            && (!by_words || facts.vocabulary.score(page, config).total() > config.contradiction)
     };
     let known: Vec<bool> = products.iter().map(has_known_id).collect();
     let of_category = |at: usize| {
         let page = &products[at];
         let mut anchors = (0..products.len()).filter(|&other| known[other]);
         known[at]
-            || anchors.any(|anchor| is_alike(&products[anchor], page))
-            || (by_words && facts.vocabulary.score(page) > MIN_SCORE)
+            || anchors.any(|anchor| is_alike(&products[anchor], page, config))
+            || (by_words && facts.vocabulary.score(page, config).is_of_category(config))
     };
     let matching: Vec<usize> = (0..products.len()).filter(|&at| of_category(at)).collect();
     let own: BTreeSet<u64> = products.iter().map(|page| page.fingerprint).collect();
     let shared = |prints: &BTreeSet<u64>| own.intersection(prints).count();
     let copy_of = facts.fingerprints.iter().find(|(_, prints)| {
         let count = shared(prints);
-        count >= COPIED_PAGES && count as f64 >= COPIED_SHARE * own.len() as f64
+        count >= COPIED_PAGES && count as f64 >= config.copied_share * own.len() as f64
     });
     let copy_of = copy_of.map(|(site, _)| site.clone());
     let enough = matching.len() >= MIN_PAGES;
@@ -221,7 +270,12 @@ mod tests {
         vocabulary.add(true, pages("seed", TV, 0).iter());
         let prints = BTreeMap::new();
         let check = |vocabulary: &Vocabulary, products: &[ProductPage], relevant, undecided| {
-            let facts = CategoryFacts { ids: &ids, vocabulary, fingerprints: &prints };
+            let facts = CategoryFacts {
+                ids: &ids,
+                vocabulary,
+                fingerprints: &prints,
+                config: InSiteConfig::default(),
+            };
             let verdict = judge(products, &facts);
             assert_eq!((verdict.is_relevant, verdict.is_undecided), (relevant, undecided));
         };
@@ -244,6 +298,9 @@ mod tests {
         }
         check(&vocabulary, &pages("b", TV, 20), true, false);
         check(&vocabulary, &pages("c", SHOE, 30), false, false);
+        // A review is about a television, but has none of its attributes.
+        let review = ["name verdict", "name tester", "word television", "word panel", "word tv"];
+        check(&vocabulary, &pages("review", &review, 60), false, false);
         for site in 0..3 {
             vocabulary.remove(false, pages("other", SHOE, 100 * site).iter());
         }
@@ -255,7 +312,12 @@ mod tests {
         let ids = [(IdKind::Mpn, "x1".to_owned())].into();
         let vocabulary = Vocabulary::default();
         let prints = [("seed".to_owned(), (0..9).collect())].into();
-        let facts = CategoryFacts { ids: &ids, vocabulary: &vocabulary, fingerprints: &prints };
+        let facts = CategoryFacts {
+            ids: &ids,
+            vocabulary: &vocabulary,
+            fingerprints: &prints,
+            config: InSiteConfig::default(),
+        };
         let copy: Vec<_> = (0..5).map(|at| product("copy", at, TV, Some("X1"))).collect();
         let verdict = judge(&copy, &facts);
         assert_eq!(verdict.copy_of.as_deref(), Some("seed"));

@@ -12,18 +12,23 @@
 //! Pure: search engines, link graphs and the sites themselves come in as ports ([`DiscoveryPorts`]); [`provider`] has what
 //! reads the answers and files of the usual ones. See `docs/algorithms/discover.md`.
 
+mod candidates;
+mod config;
+mod copies;
 mod discovery;
+mod explain;
 pub mod home;
 pub mod ids;
 pub mod in_site;
+mod judging;
 pub mod logistic;
 pub mod page;
+mod ports;
 pub mod provider;
 pub mod rank;
 mod state;
 
-pub use discovery::{
-    DiscoverConfig, DiscoverError, DiscoveryPorts, Kept, RoundEnd, SiteDiscovery, SiteFacts,
-    SiteLookup, SiteSource,
-};
+pub use config::DiscoverConfig;
+pub use discovery::{DiscoverError, RoundEnd, SiteDiscovery};
+pub use ports::{DiscoveryPorts, Kept, SiteFacts, SiteLookup, SiteSource};
 pub use state::{DiscoveryState, KnownSite, STATE_VERSION, SiteCandidate, SiteLine, WebFacts};

@@ -19,7 +19,8 @@ pub struct ProductPage {
     pub ids: Vec<ProductId>,
     /// The names of its attributes and the words of its title and of the way to it (`name …`, `word …`).
     pub terms: BTreeSet<String>,
-    /// A hash of path and title: copies of a site have the same.
+    /// A hash of path, title and specification: copies of a site have the same. Shops that sell one maker's products may
+    /// have the same paths and titles, but not the same texts.
     pub fingerprint: u64,
 }
 
@@ -31,6 +32,9 @@ pub struct SiteDocument<'a> {
     /// The page.
     pub document: &'a Document,
 }
+
+/// Signs that prices are known by.
+pub(crate) const CURRENCY_SIGNS: &[char] = &['$', '€', '£', '¥'];
 
 /// Pages with fewer names are not product pages: a review has a rating and a date, too.
 const MIN_NAMES: usize = 4;
@@ -61,13 +65,17 @@ pub fn read_product_pages(pages: &[SiteDocument<'_>]) -> Vec<ProductPage> {
             names.into_iter().map(|name| format!("name {name}")).collect();
         let words = words_of(&title).into_iter().chain(trail_words(page));
         terms.extend(words.map(|word| format!("word {word}")));
+        // Prices change between the day of the copy and today.
+        let lasting = pairs.iter().filter(|pair| !pair.value.contains(CURRENCY_SIGNS));
+        let specification: String =
+            lasting.map(|pair| format!("{}={};", pair.name, pair.value)).collect();
         let path = page.url.path();
         let query = page.url.query().unwrap_or("");
         products.push(ProductPage {
             url: page.url.as_str().to_owned(),
             ids: product_ids(&pairs),
             terms,
-            fingerprint: xxh3_64(format!("{path}?{query} {title}").as_bytes()),
+            fingerprint: xxh3_64(format!("{path}?{query} {title} {specification}").as_bytes()),
         });
     }
     products.sort_by(|one, other| one.url.cmp(&other.url));

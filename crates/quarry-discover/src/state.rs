@@ -103,6 +103,9 @@ pub struct DiscoveryState {
     pub pending: Vec<SiteCandidate>,
     /// The product pages of sites that were not relevant by what was known when they were judged: they are judged again.
     pub undecided: BTreeMap<String, Vec<ProductPage>>,
+    /// Hashes of the links of their home pages, for finding copies.
+    #[serde(default)]
+    pub undecided_links: BTreeMap<String, BTreeSet<u64>>,
     /// Terms of relevant and of other sites.
     pub vocabulary: Vocabulary,
     /// What the home-page filter has learned.
@@ -122,6 +125,7 @@ impl Default for DiscoveryState {
             judged: Vec::new(),
             pending: Vec::new(),
             undecided: BTreeMap::new(),
+            undecided_links: BTreeMap::new(),
             vocabulary: Vocabulary::default(),
             filter: HomePageFilter::default(),
             site_requests: 0,

@@ -1,7 +1,11 @@
 //! Evaluates discovery on generated webs in memory, as the DEXTER paper does (§5.1, Figures 7 to 9, Tables 3 and 4).
 //!
 //! `cargo run --release -p quarry-harvest --example discover_eval -- [--webs 901,902] [--sites 1000]
-//! [--categories television,camera] [--rounds 50] [--quick]`
+//! [--categories television,camera] [--rounds 50] [--quick] [--vary] [--prior learned|shipped|none]`
+//!
+//! `--vary` runs the intersection with each number that was set by hand three tenths smaller and larger, and nothing else.
+//! `--prior` says what the home-page filter knows at first: what another category of another web taught it (the default),
+//! the prior that ships, or nothing.
 #![allow(clippy::print_stdout)]
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -23,11 +27,13 @@ use quarry_model::{
     Exchange, Failure, Fetched, Fetcher, Headers, LinkProvider, Outcome, PortError, ProviderError,
     Request, Response, SearchProvider, site_of,
 };
-use quarry_testsite::{Category, SiteRequest as WebRequest, TestWeb, WebKind, WebSpec};
+use quarry_testsite::{Category, SiteRequest as WebRequest, TestWeb, WebSpec};
 use url::Url;
 
 /// Known sites to begin with, where they are not varied (Figures 8 and 9).
 const SEEDS: usize = 20;
+/// Recall of the paper's home-page filter (Table 4).
+const PAPERS_HOME_RECALL: f64 = 0.62;
 const METHODS: [(RankMethod, &str); 4] = [
     (RankMethod::Search, "search"),
     (RankMethod::Backlinks, "backlinks"),
@@ -141,6 +147,10 @@ impl GraphFiles for &GraphText {
     }
 }
 
+fn precision(accepted: usize, right: usize) -> Option<f64> {
+    (accepted > 0).then(|| right as f64 / accepted as f64)
+}
+
 /// One category of one web.
 struct Case<'a> {
     web: &'a TestWeb,
@@ -162,13 +172,14 @@ struct Found {
     site_requests: u64,
     queries: usize,
     names: BTreeSet<String>,
-    /// Which kinds were accepted wrongly.
-    wrong: Vec<(WebKind, String)>,
+    /// What was accepted wrongly: its kind, and why it was accepted.
+    wrong: Vec<String>,
 }
 
 impl Found {
-    fn precision(&self) -> f64 {
-        self.right as f64 / self.accepted.max(1) as f64
+    /// `None` where nothing was accepted: then there is nothing to be wrong or right.
+    fn precision(&self) -> Option<f64> {
+        precision(self.accepted, self.right)
     }
 }
 
@@ -231,7 +242,17 @@ impl Case<'_> {
         found.queries = discovery.web.searched.len();
         let wrong = discovery.found().filter(|line| !self.is_relevant(&line.site));
         found.wrong = wrong
-            .filter_map(|line| Some((self.web.find(&line.site)?.kind, line.reason.clone())))
+            .filter_map(|line| {
+                let site = self.web.find(&line.site)?;
+                let what = match &site.mirror_of {
+                    Some(original) if discovery.state.known.contains_key(original) => {
+                        format!("copy of the known {original}")
+                    }
+                    Some(original) => format!("copy of {original}"),
+                    None => format!("{:?} {:?}", site.kind, site.categories),
+                };
+                Some(format!("{what}: {}", line.reason))
+            })
             .take(6)
             .collect();
         (found, discovery)
@@ -336,6 +357,15 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
+/// The mean of those that are there, with so many digits.
+fn text_of_mean(values: impl Iterator<Item = Option<f64>>, digits: usize) -> String {
+    let values: Vec<f64> = values.flatten().collect();
+    if values.is_empty() {
+        return format!("{:>1$}", "–", digits + 2);
+    }
+    format!("{:.digits$}", mean(values.into_iter()))
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let option = |name: &str, default: &str| -> String {
@@ -353,12 +383,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect::<Result<_, _>>()?;
     let stop = StopSignal::default();
 
-    // What the filter knows: learned from another category of another web.
-    let other =
-        TestWeb::generate(WebSpec { seed: 77, sites: sites.min(300), ..WebSpec::default() });
-    let mut teacher = case(&other, Category::Headphone, HomePageFilter::default(), &stop);
-    let (_, learned) = teacher.run(&config(RankMethod::Intersection, (true, true), 10), SEEDS, 15);
-    let prior = HomePageFilter::from_text(&learned.state.filter.to_text())?;
+    let prior = match option("--prior", "learned").as_str() {
+        "learned" => learned_prior(sites.min(300), &stop)?,
+        "shipped" => HomePageFilter::default(),
+        "none" => HomePageFilter::without_prior(),
+        other => return Err(format!("{other:?} is no prior: learned, shipped or none").into()),
+    };
 
     let webs: Vec<TestWeb> = seeds
         .iter()
@@ -381,6 +411,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     }
 
+    if args.iter().any(|arg| arg == "--vary") {
+        vary(&mut cases, rounds);
+        return Ok(());
+    }
     println!(
         "\n|S| = {SEEDS}, K = 10, both filters (Figures 8 and 9): precision / relevant sites found, by round"
     );
@@ -399,9 +433,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             let values: Vec<(usize, usize)> =
                 runs.iter().filter_map(|(found, _)| place(found)).collect();
             let precision =
-                mean(values.iter().map(|(all, right)| *right as f64 / (*all).max(1) as f64));
+                text_of_mean(values.iter().map(|(all, right)| precision(*all, *right)), 2);
             let right = mean(values.iter().map(|(_, right)| *right as f64));
-            format!("{precision:>5.2}/{right:<4.0}")
+            format!("{precision:>5}/{right:<4.0}")
         };
         println!(
             "{name:14} {}",
@@ -419,8 +453,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let requests: f64 =
             mean(runs.iter().map(|f| f.site_requests as f64 / f.right.max(1) as f64));
         println!(
-            "intersection, filter {name:10} P {:.3}, {:.0} relevant, {requests:.1} requests to sites for each",
-            mean(runs.iter().map(Found::precision)),
+            "intersection, filter {name:10} P {}, {:.0} relevant, {requests:.1} requests to sites for each",
+            text_of_mean(runs.iter().map(Found::precision), 3),
             mean(runs.iter().map(|found| found.right as f64)),
         );
     }
@@ -435,26 +469,98 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (method, name) in METHODS {
             let mut line = format!("{name:14}");
             for k in ks {
-                let value = mean(cases.iter_mut().map(|case| {
+                let values = cases.iter_mut().map(|case| {
                     case.run(&config(method, filters, k), 50.min(case.relevant.len() / 2), 1)
                         .0
                         .precision()
-                }));
-                line += &format!(" {value:.2}");
+                });
+                line += &format!(" {:>4}", text_of_mean(values, 2));
             }
             line += " |";
             for size in sizes {
-                let value = mean(
-                    cases
-                        .iter_mut()
-                        .map(|case| case.run(&config(method, filters, 20), size, 1).0.precision()),
-                );
-                line += &format!(" {value:.2}");
+                let values = cases
+                    .iter_mut()
+                    .map(|case| case.run(&config(method, filters, 20), size, 1).0.precision());
+                line += &format!(" {:>4}", text_of_mean(values, 2));
             }
             println!("{line}");
         }
     }
     Ok(())
+}
+
+/// What the home-page filter learns from another category of another web.
+fn learned_prior(sites: usize, stop: &StopSignal) -> Result<HomePageFilter, Box<dyn Error>> {
+    let other = TestWeb::generate(WebSpec { seed: 77, sites, ..WebSpec::default() });
+    let mut teacher = case(&other, Category::Headphone, HomePageFilter::default(), stop);
+    let (_, learned) = teacher.run(&config(RankMethod::Intersection, (true, true), 10), SEEDS, 15);
+    Ok(HomePageFilter::from_text(&learned.state.filter.to_text())?)
+}
+
+/// A number that was set by hand: its name, and how to multiply it.
+type HandSet = (&'static str, fn(&mut DiscoverConfig, f64));
+
+const HAND_SET: &[HandSet] = &[
+    ("nothing", |_, _| {}),
+    ("in site: max_term", |config, by| config.in_site.max_term *= by),
+    ("in site: smoothing", |config, by| config.in_site.smoothing *= by),
+    ("in site: base_share", |config, by| config.in_site.base_share *= by),
+    ("in site: few_others", |config, by| config.in_site.few_others *= by),
+    ("in site: min_score", |config, by| config.in_site.min_score *= by),
+    ("in site: contradiction", |config, by| config.in_site.contradiction *= by),
+    ("in site: alike_share", |config, by| config.in_site.alike_share *= by),
+    ("in site: copied_share", |config, by| config.in_site.copied_share *= by),
+    ("home page: lost_share", |config, by| config.home_page.lost_share *= by),
+    ("home page: margin", |config, by| config.home_page.margin *= by),
+    ("home page: sure_probability", |config, by| config.home_page.sure_probability *= by),
+    ("home page: min_relevant", |config, by| {
+        config.home_page.min_relevant = (config.home_page.min_relevant as f64 * by) as usize;
+    }),
+    ("home page: audit_every", |config, by| {
+        config.home_page.audit_every = (config.home_page.audit_every as f64 * by) as u64;
+    }),
+];
+
+/// The intersection with both filters, each number set by hand three tenths smaller and larger.
+fn vary(cases: &mut [Case<'_>], rounds: u32) {
+    println!("\nP, R of the reachable, requests for each relevant site: means | the least P and R");
+    let reachable: Vec<BTreeSet<String>> = cases
+        .iter_mut()
+        .map(|case| {
+            let seeds = case.seeds(SEEDS);
+            let mut reachable = case.reachable();
+            reachable.retain(|site| !seeds.contains(site));
+            reachable
+        })
+        .collect();
+    for (name, multiply) in HAND_SET {
+        for by in [0.7, 1.3] {
+            let mut config = config(RankMethod::Intersection, (true, true), 10);
+            multiply(&mut config, by);
+            let mut figures: Vec<(f64, f64, f64)> = Vec::new();
+            for (case, reachable) in cases.iter_mut().zip(&reachable) {
+                let (found, _) = case.run(&config, SEEDS, rounds);
+                let met = found.names.intersection(reachable).count();
+                let recall = met as f64 / reachable.len().max(1) as f64;
+                let cost = found.site_requests as f64 / found.right.max(1) as f64;
+                figures.push((found.precision().unwrap_or(0.0), recall, cost));
+            }
+            let least = |of: fn(&(f64, f64, f64)) -> f64| {
+                figures.iter().map(of).min_by(f64::total_cmp).unwrap_or_default()
+            };
+            println!(
+                "{name:30} × {by}: P {:.3} R {:.3} {:6.1} | P {:.3} R {:.3}",
+                mean(figures.iter().map(|own| own.0)),
+                mean(figures.iter().map(|own| own.1)),
+                mean(figures.iter().map(|own| own.2)),
+                least(|own| own.0),
+                least(|own| own.1),
+            );
+            if *name == "nothing" {
+                break;
+            }
+        }
+    }
 }
 
 fn case<'a>(
@@ -485,18 +591,23 @@ fn summary(cases: &mut [Case<'_>], runs: &[(Found, SiteDiscovery)]) {
         let requests = found.site_requests + found.queries as u64 * 3;
         let by_breadth = case.breadth_first(SEEDS, requests);
         println!(
-            "   {}: P {:.3}, R {:.3} of {wanted} reachable ({} relevant); {requests} requests, {:.1} for each; \
-             breadth first finds {by_breadth} with as many; wrong: {:?}",
+            "   {}: P {}, R {:.3} of {wanted} reachable ({} relevant); {requests} requests, {:.1} for each; \
+             breadth first finds {by_breadth} with as many",
             case.category.name(),
-            found.precision(),
+            text_of_mean(std::iter::once(found.precision()), 3),
             met as f64 / wanted.max(1) as f64,
             case.relevant.len() - SEEDS.min(case.relevant.len()),
             requests as f64 / found.right.max(1) as f64,
-            found.wrong
         );
+        for wrong in &found.wrong {
+            println!("   wrong {wrong}");
+        }
         for site in reachable.difference(&seeds).filter(|site| !found.names.contains(*site)) {
             let line = discovery.state.judged.iter().find(|line| line.site == *site);
-            println!("   missed: {}", line.map_or("never among the best", |line| &line.reason));
+            println!(
+                "   missed {site}: {}",
+                line.map_or("never among the best", |line| &line.reason)
+            );
         }
         filters(case, &seeds, discovery);
     }
@@ -504,7 +615,9 @@ fn summary(cases: &mut [Case<'_>], runs: &[(Found, SiteDiscovery)]) {
 
 /// What each filter says of every site of the web, with what it has learned.
 fn filters(case: &mut Case<'_>, seeds: &BTreeSet<String>, discovery: &SiteDiscovery) {
+    let config = config(RankMethod::Intersection, (true, true), 10);
     let mut filter = discovery.state.filter.clone();
+    let mut by_odds: Vec<(f64, bool)> = Vec::new();
     let mut table: BTreeMap<(bool, bool), (u32, u32)> = BTreeMap::new();
     for site in case.web.sites().iter().filter(|site| !seeds.contains(&site.host)) {
         let request = [SiteLookup {
@@ -515,13 +628,14 @@ fn filters(case: &mut Case<'_>, seeds: &BTreeSet<String>, discovery: &SiteDiscov
         let home = case.sites.home_pages(&request).remove(0);
         let inside = case.sites.examine(&request).remove(0);
         let by_home = home.home.is_some_and(|page| {
-            let verdict = filter.judge(&page);
+            let verdict = filter.judge(&page, &config.home_page);
+            by_odds.push((verdict.probability, site.is_relevant(case.category)));
             verdict.passes && !verdict.is_audit
         });
         let mut alone = discovery.clone();
         let was_known = alone.state.known.remove(&site.host).is_some();
         let by_inside =
-            alone.judges(&inside.products) && (was_known || !inside.products.is_empty());
+            alone.judges(&config, &inside.products) && (was_known || !inside.products.is_empty());
         let cell = table.entry((by_home, by_inside)).or_default();
         if site.is_relevant(case.category) { cell.0 += 1 } else { cell.1 += 1 }
     }
@@ -535,9 +649,21 @@ fn filters(case: &mut Case<'_>, seeds: &BTreeSet<String>, discovery: &SiteDiscov
             f64::from(right) / f64::from(all.max(1))
         )
     };
+    // The likeliest sites up to the recall that the paper's filter has.
+    by_odds.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let enough = (PAPERS_HOME_RECALL * f64::from(all)).ceil() as usize;
+    let (mut taken, mut right) = (0, 0);
+    for (_, relevant) in &by_odds {
+        if right >= enough {
+            break;
+        }
+        taken += 1;
+        right += usize::from(*relevant);
+    }
     println!(
-        "   all sites (Table 4): home page {}; in site {}; both {}",
+        "   all sites (Table 4): home page {} (P {:.2} at R {PAPERS_HOME_RECALL}); in site {}; both {}",
         scored(&|home, _| home),
+        right as f64 / taken.max(1) as f64,
         scored(&|_, inside| inside),
         scored(&|home, inside| home && inside)
     );

@@ -60,4 +60,4 @@ pub use spec::{
 pub use theme::Theme;
 pub use vertical::{Category, Vertical};
 pub use view::PageClass;
-pub use web::{TestWeb, WebKind, WebSearch, WebSite, WebSpec, WebTruth};
+pub use web::{TestWeb, WebKind, WebProduct, WebSearch, WebSite, WebSpec, WebTruth};

@@ -48,9 +48,9 @@ impl RefusalCount {
             "status" => format!("{host} answered {requests} with status {detail}"),
             "failed" => format!("{host} did not answer {requests}"),
             "unreachable" => format!("nothing could be asked of {host}: {detail}"),
-            "nofollow" => format!(
-                "nofollow on {pages}: their links were not followed (see --nofollow)"
-            ),
+            "nofollow" => {
+                format!("nofollow on {pages}: their links were not followed (see --nofollow)")
+            }
             _ => format!(
                 "scripts fill {pages} of the first ones, which show next to nothing without"
             ),

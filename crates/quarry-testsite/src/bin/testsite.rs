@@ -43,7 +43,7 @@ enum Verb {
         /// Port of 127.0.0.1; 0 takes a free one.
         #[arg(long, default_value_t = 0)]
         port: u16,
-        /// Folder for truth.jsonl, vertices.txt.gz and edges.txt.gz.
+        /// Folder for truth.jsonl, products.jsonl, vertices.txt.gz, edges.txt.gz and access.log.
         #[arg(long, short, value_name = "DIR")]
         out: Option<PathBuf>,
         /// Write the files and end.
@@ -157,7 +157,12 @@ fn run(verb: Verb) -> Result<(), Box<dyn Error>> {
             }
             let first = web.sites()[0].host.clone();
             let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-            let server = WebServer::start(web, Some(address))?;
+            let server = match &out {
+                Some(folder) => {
+                    WebServer::start_logging(web, Some(address), &folder.join("access.log"))?
+                }
+                None => WebServer::start(web, Some(address))?,
+            };
             println!("search engine (SearXNG's API): {}/", server.url());
             println!("the sites, by name: --proxy {}", server.proxy());
             println!("one of them: http://{first}/");

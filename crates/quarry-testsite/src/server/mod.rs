@@ -193,8 +193,28 @@ impl WebServer {
     /// # Errors
     /// When the address cannot be had.
     pub fn start(web: TestWeb, address: Option<SocketAddr>) -> io::Result<Self> {
+        Self::launch(web, address, None)
+    }
+
+    /// The same, with the access log written to a file as well.
+    ///
+    /// # Errors
+    /// When the address or the file cannot be had.
+    pub fn start_logging(
+        web: TestWeb,
+        address: Option<SocketAddr>,
+        access_log: &Path,
+    ) -> io::Result<Self> {
+        Self::launch(web, address, Some(BufWriter::new(File::create(access_log)?)))
+    }
+
+    fn launch(
+        web: TestWeb,
+        address: Option<SocketAddr>,
+        file: Option<BufWriter<File>>,
+    ) -> io::Result<Self> {
         let web = Arc::new(web);
-        let server = Running::launch(Content::Web(Arc::clone(&web)), address, None)?;
+        let server = Running::launch(Content::Web(Arc::clone(&web)), address, file)?;
         Ok(Self { server, web })
     }
 

@@ -3,6 +3,7 @@
 use crate::catalogue::{Catalogue, CatalogueAttributeId, CatalogueEntityId, FacetPredicate};
 use crate::prng::hash;
 use crate::spec::{FacetStyle, PagingStyle, SiteSpec, UrlStyle};
+use crate::text::slug;
 use crate::vertical::Definition;
 
 /// What a list is asked to show.
@@ -271,13 +272,18 @@ impl Urls<'_> {
         join(path, &params)
     }
 
+    /// The folder of the pages of entities: "a pair of sunglasses" has spaces, addresses have none.
+    fn entity_folder(&self) -> String {
+        slug(self.definition.noun.0)
+    }
+
     /// The address of an entity.
     pub(crate) fn entity(&self, entity: CatalogueEntityId) -> String {
         match self.spec.urls {
             UrlStyle::Opaque => format!("/dp/{}", encode(entity.0, self.spec.seed)),
             _ => format!(
                 "/{}/{}-{}",
-                self.definition.noun.0,
+                self.entity_folder(),
                 self.catalogue.slugs[entity.0 as usize],
                 entity.0 + 1
             ),
@@ -341,7 +347,7 @@ impl Urls<'_> {
                 .and_then(|n| n.parse().ok())
                 .map_or(Route::Unknown, Route::Flat),
             ["dp", code] => self.known(decode(code, self.spec.seed)),
-            [noun, name] if *noun == self.definition.noun.0 => {
+            [folder, name] if *folder == self.entity_folder() => {
                 let number = name.rsplit('-').next().and_then(|n| n.parse::<u32>().ok());
                 match self.known(number.and_then(|n| n.checked_sub(1))) {
                     Route::Entity(e) if self.entity(e) == path => Route::Entity(e),

@@ -1,5 +1,6 @@
 //! The truth of a web, and its graph in the form in which Common Crawl publishes its own.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
@@ -8,7 +9,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 
-use super::{TestWeb, WebKind};
+use super::{Section, TestWeb, WebKind, WebSite};
+use crate::site::Values;
 use crate::vertical::Category;
 
 /// What is true of a site.
@@ -28,7 +30,32 @@ pub struct WebTruth {
     pub mirror_of: Option<String>,
 }
 
+/// What is true of a product page of a shop or maker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WebProduct {
+    /// Its address.
+    pub url: String,
+    /// The category of the product.
+    pub category: Category,
+    /// The number of the product in its category: the same on every site that has it.
+    pub base: u64,
+    /// As printed.
+    pub title: String,
+    /// Printed values by the names of attributes that all sites share.
+    pub attributes: BTreeMap<String, Values>,
+}
+
 impl TestWeb {
+    /// What is true of each product page of shops and makers, copies left out.
+    pub fn products(&self) -> impl Iterator<Item = WebProduct> {
+        let sellers =
+            self.sites.iter().filter(|site| matches!(site.kind, WebKind::Shop | WebKind::Maker));
+        sellers.flat_map(|site| {
+            let sections = self.sections(site).iter().zip(&site.products);
+            sections.flat_map(|(section, (category, _))| section_products(site, section, *category))
+        })
+    }
+
     /// What is true of each site.
     pub fn truth(&self) -> impl Iterator<Item = WebTruth> {
         self.sites.iter().map(|site| WebTruth {
@@ -59,7 +86,7 @@ impl TestWeb {
         (vertices, edges)
     }
 
-    /// Writes `truth.jsonl`, `vertices.txt.gz` and `edges.txt.gz` into a folder.
+    /// Writes `truth.jsonl`, `products.jsonl`, `vertices.txt.gz` and `edges.txt.gz` into a folder.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -70,6 +97,11 @@ impl TestWeb {
             writeln!(truth, "{}", serde_json::to_string(&line)?)?;
         }
         truth.flush()?;
+        let mut products = BufWriter::new(File::create(folder.join("products.jsonl"))?);
+        for line in self.products() {
+            writeln!(products, "{}", serde_json::to_string(&line)?)?;
+        }
+        products.flush()?;
         let (vertices, edges) = self.graph();
         let packed = |name: &str| -> io::Result<GzEncoder<BufWriter<File>>> {
             let file = BufWriter::new(File::create(folder.join(name))?);
@@ -86,4 +118,24 @@ impl TestWeb {
         }
         file.finish()?.flush()
     }
+}
+
+fn section_products<'a>(
+    site: &'a WebSite,
+    section: &'a Section,
+    category: Category,
+) -> impl Iterator<Item = WebProduct> + 'a {
+    let shared: BTreeMap<String, String> =
+        section.site.attributes().into_iter().map(|own| (own.name, own.canonical)).collect();
+    section.site.truth().map(move |line| {
+        let shown = line.attributes.into_iter().filter(|(name, _)| !line.hidden.contains(name));
+        let named = shown.filter_map(|(name, values)| Some((shared.get(&name)?.clone(), values)));
+        WebProduct {
+            url: format!("http://{}{}{}", site.host, section.prefix, line.url),
+            category,
+            base: line.base,
+            title: line.title,
+            attributes: named.collect(),
+        }
+    })
 }

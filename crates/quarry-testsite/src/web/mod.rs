@@ -26,7 +26,7 @@ use crate::vertical::Category;
 use crate::view::PageClass;
 use crate::write::rewrite_links;
 
-pub use files::WebTruth;
+pub use files::{WebProduct, WebTruth};
 use search::SearchIndex;
 pub use search::WebSearch;
 

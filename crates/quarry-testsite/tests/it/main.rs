@@ -10,6 +10,7 @@ mod markup;
 mod search;
 mod traps;
 mod truth;
+mod web;
 mod wire;
 
 use std::collections::{BTreeMap, BTreeSet};

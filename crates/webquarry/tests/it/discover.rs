@@ -1,6 +1,6 @@
 //! Discovery against a generated web on loopback: what is found is right, it goes on after a kill, and it stays polite.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Stdio;
 
@@ -111,21 +111,20 @@ fn killed_and_resumed_it_finds_the_same() {
     harvest_what_was_found(&server, &folder.join("calm"), &calm);
 }
 
+/// Goes on with the sites that were found, killed once on the way, and links what they have.
 fn harvest_what_was_found(server: &WebServer, project: &Path, found: &Ran) {
     let project = project.to_str().unwrap();
     let proxy = server.proxy();
-    let ran = run([
-        "harvest",
-        "--discovered",
-        "-p",
-        project,
-        "--proxy",
-        &proxy,
-        "--delay",
-        "0s",
-        "-n",
-        "25",
-    ]);
+    let harvest =
+        ["harvest", "--discovered", "-p", project, "--proxy", &proxy, "--delay", "0s", "-n", "25"];
+    let start = server.requests();
+    let mut child = quarry(harvest).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    while server.requests() < start + 60 && child.try_wait().unwrap().is_none() {
+        std::thread::yield_now();
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let ran = run(harvest);
     assert!(ran.status <= 1, "{}\n{}", ran.out, ran.err);
     let rows = run(["export", "-p", project, "--table", "entities"]).ended(0).lines();
     let sites: BTreeSet<&str> = rows.iter().filter_map(|row| row["site"].as_str()).collect();
@@ -136,6 +135,34 @@ fn harvest_what_was_found(server: &WebServer, project: &Path, found: &Ran) {
         sites.len(),
         found.out
     );
+    check_things(server, project);
+    for line in server.log() {
+        assert_eq!(line.violation, None, "{}", line.target);
+    }
+}
+
+/// A thing is one product, and products of several sites are one thing.
+fn check_things(server: &WebServer, project: &str) {
+    let products: BTreeMap<String, u64> = server
+        .web()
+        .products()
+        .filter(|product| product.category == CATEGORY)
+        .map(|product| (product.url, product.base))
+        .collect();
+    let (mut linked, mut wrong) = (0, 0);
+    let mut things_of: BTreeMap<u64, u32> = BTreeMap::new();
+    for thing in run(["export", "-p", project, "--table", "things"]).ended(0).lines() {
+        let addresses = thing["entities"].as_array().unwrap().iter().filter_map(Value::as_str);
+        let bases: Vec<u64> = addresses.filter_map(|own| products.get(own).copied()).collect();
+        let different: BTreeSet<u64> = bases.iter().copied().collect();
+        linked += usize::from(bases.len() > 1);
+        wrong += usize::from(different.len() > 1);
+        different.into_iter().for_each(|base| *things_of.entry(base).or_default() += 1);
+    }
+    let split = things_of.values().filter(|things| **things > 1).count();
+    assert!(linked >= 10, "{linked} products of several sites are linked");
+    assert_eq!(wrong, 0, "of {linked} things are several products");
+    assert!(split * 20 <= things_of.len(), "{split} of {} are split", things_of.len());
 }
 
 #[test]
