@@ -168,7 +168,7 @@ impl Counts {
                 counts.entities += 1;
                 count(&mut counts.kinds, entity.kind);
                 counts.conflicts += usize::from(cell.conflict);
-                for own in cell.values.iter().flat_map(|value| &value.witnesses) {
+                for own in cell.values.iter().flat_map(|value| &value.items) {
                     let value = own.value(&entity.statements);
                     if !value.is_empty() {
                         counts.distinct.add(value.exact);

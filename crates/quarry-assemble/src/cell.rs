@@ -29,13 +29,13 @@ pub(crate) struct Statement<'e> {
 
 /// A statement of a value, or of an item of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Witness {
+pub(crate) struct StatementItem {
     /// The place of the statement among those of the entity.
     pub(crate) statement: u32,
     item: u16,
 }
 
-impl Witness {
+impl StatementItem {
     pub(crate) fn value<'s, 'e>(&self, all: &'s [Statement<'e>]) -> &'s ParsedValue<'e> {
         let whole = &all[self.statement as usize].value;
         if self.item == WHOLE { whole } else { &whole.items[usize::from(self.item)] }
@@ -50,7 +50,7 @@ pub struct CellValue<'e> {
     /// How sure it is, from 0 to 1: more by agreeing sources, less by conflict.
     pub confidence: f64,
     #[serde(skip)]
-    pub(crate) witnesses: Vec<Witness>,
+    pub(crate) items: Vec<StatementItem>,
 }
 
 /// What is known of an entity in a column.
@@ -71,10 +71,10 @@ pub(crate) fn cell<'e>(
     filling: &Filling,
 ) -> Cell<'e> {
     let column = all[range.start].column as usize;
-    let mut seen: Vec<(u64, Witness)> = Vec::with_capacity(range.len());
+    let mut seen: Vec<(u64, StatementItem)> = Vec::with_capacity(range.len());
     for at in range {
         let value = &all[at].value;
-        let witness = |item| Witness { statement: at as u32, item };
+        let witness = |item| StatementItem { statement: at as u32, item };
         match &filling.items {
             Some(items) if items.split(value) => {
                 let items = (0_u16..).zip(&value.items);
@@ -85,7 +85,7 @@ pub(crate) fn cell<'e>(
     }
     // Stable: evidence comes in an order of its own.
     seen.sort_by_key(|(exact, _)| *exact);
-    let mut groups: Vec<Vec<Witness>> = Vec::new();
+    let mut groups: Vec<Vec<StatementItem>> = Vec::new();
     for same in seen.chunk_by(|a, b| a.0 == b.0) {
         groups.push(same.iter().map(|(_, seen)| *seen).collect());
     }
@@ -94,10 +94,10 @@ pub(crate) fn cell<'e>(
     }
     let mut values: Vec<CellValue<'e>> = groups
         .into_iter()
-        .map(|witnesses| CellValue {
-            text: shown(all, &witnesses),
-            confidence: together(all, &witnesses),
-            witnesses,
+        .map(|items| CellValue {
+            text: shown(all, &items),
+            confidence: together(all, &items),
+            items,
         })
         .collect();
     let conflict = !filling.list && values.iter().filter(|v| !v.text.trim().is_empty()).count() > 1;
@@ -107,16 +107,16 @@ pub(crate) fn cell<'e>(
     values.sort_by(|a, b| {
         let empty = |value: &CellValue<'_>| value.text.trim().is_empty();
         let by_confidence = b.confidence.total_cmp(&a.confidence);
-        let by_count = b.witnesses.len().cmp(&a.witnesses.len());
+        let by_count = b.items.len().cmp(&a.items.len());
         empty(a).cmp(&empty(b)).then(by_confidence).then(by_count).then(a.text.cmp(b.text))
     });
     Cell { column, values, conflict }
 }
 
 /// Joins groups that say the same within tolerance, in the order of their texts.
-fn unite(all: &[Statement<'_>], mut groups: Vec<Vec<Witness>>) -> Vec<Vec<Witness>> {
+fn unite(all: &[Statement<'_>], mut groups: Vec<Vec<StatementItem>>) -> Vec<Vec<StatementItem>> {
     groups.sort_by_key(|group| group[0].value(all).text);
-    let mut united: Vec<Vec<Witness>> = Vec::new();
+    let mut united: Vec<Vec<StatementItem>> = Vec::new();
     for group in groups {
         let value = group[0].value(all);
         match united.iter_mut().find(|other| other[0].value(all).agrees(value)) {
@@ -128,8 +128,8 @@ fn unite(all: &[Statement<'_>], mut groups: Vec<Vec<Witness>>) -> Vec<Vec<Witnes
 }
 
 /// The text of most evidence; of equals the longest, which says the unit too.
-fn shown<'e>(all: &[Statement<'e>], witnesses: &[Witness]) -> &'e str {
-    let mut texts: Vec<&'e str> = witnesses.iter().map(|own| own.value(all).text).collect();
+fn shown<'e>(all: &[Statement<'e>], items: &[StatementItem]) -> &'e str {
+    let mut texts: Vec<&'e str> = items.iter().map(|own| own.value(all).text).collect();
     texts.sort_unstable();
     let most = texts
         .chunk_by(|a, b| a == b)
@@ -138,9 +138,9 @@ fn shown<'e>(all: &[Statement<'e>], witnesses: &[Witness]) -> &'e str {
 }
 
 /// 1 − Π(1 − c) over sources and nodes that are not yet counted, the surest first.
-fn together(all: &[Statement<'_>], witnesses: &[Witness]) -> f64 {
+fn together(all: &[Statement<'_>], items: &[StatementItem]) -> f64 {
     let mut best: Vec<&Evidence> = Vec::with_capacity(4);
-    for own in witnesses.iter().map(|own| all[own.statement as usize].evidence) {
+    for own in items.iter().map(|own| all[own.statement as usize].evidence) {
         match best.iter_mut().find(|known| known.source == own.source) {
             Some(known) if known.share() < own.share() => *known = own,
             Some(_) => {}

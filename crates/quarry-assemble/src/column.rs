@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::index::{Index, SourceColumn, SourceColumnId, ValueId};
 use crate::kind::{ListItems, ValueType, list_items, value_type};
-use crate::merge::{Link, Merged, Why};
+use crate::merge::{Link, MergeReason, Merged};
 use crate::parsed::{ParsedValue, words};
 use crate::rules::{ColumnRules, is_same};
 
@@ -104,7 +104,7 @@ pub struct Merge {
     /// The other.
     pub right: ColumnName,
     /// Why.
-    pub why: Why,
+    pub why: MergeReason,
 }
 
 /// What is needed to fill the cells of a column.

@@ -53,13 +53,13 @@ impl<'e> Entity<'e> {
 
     /// The evidence of a value.
     pub fn evidence<'s>(&'s self, value: &'s CellValue<'e>) -> impl Iterator<Item = &'e Evidence> {
-        value.witnesses.iter().map(|own| self.statements[own.statement as usize].evidence)
+        value.items.iter().map(|own| self.statements[own.statement as usize].evidence)
     }
 
     /// A value in the type of its column; none where it does not fit.
     #[must_use]
     pub fn typed(&self, column: &Column, value: &CellValue<'e>) -> Option<Typed> {
-        let mut values = value.witnesses.iter().map(|own| own.value(&self.statements));
+        let mut values = value.items.iter().map(|own| own.value(&self.statements));
         values.find(|own| own.text == value.text).and_then(|own| typed(own, column.kind))
     }
 
@@ -70,7 +70,7 @@ impl<'e> Entity<'e> {
             cell.values.iter().map(move |value| (&columns[cell.column], value))
         });
         values.flat_map(move |(column, value)| {
-            value.witnesses.iter().map(move |own| {
+            value.items.iter().map(move |own| {
                 let evidence = self.statements[own.statement as usize].evidence;
                 let row = ValueRow {
                     site: self.site.to_owned(),

@@ -55,5 +55,5 @@ pub use column::{Column, ColumnName, Merge};
 pub use entity::{Entity, Row, entity_id};
 pub use kind::{Typed, ValueType};
 pub use memory::MemoryEvidence;
-pub use merge::{MIN_SHARED, MergeConfig, Why};
+pub use merge::{MIN_SHARED, MergeConfig, MergeReason};
 pub use rules::{ColumnRules, RuledType};

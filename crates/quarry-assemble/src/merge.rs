@@ -61,7 +61,7 @@ const MAX_LOOKED_AT: usize = 200;
 /// Why two columns are one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Why {
+pub enum MergeReason {
     /// The user says so.
     User,
     /// They hold titles, or keys.
@@ -74,20 +74,20 @@ pub enum Why {
     Values(Agreement),
 }
 
-impl fmt::Display for Why {
+impl fmt::Display for MergeReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let agreement = match self {
-            Why::User => return f.write_str("as quarry.toml says"),
-            Why::Role => return f.write_str("both are titles or keys"),
-            Why::Name(None) => return f.write_str("same name"),
-            Why::Nodes(agreement) => {
+            MergeReason::User => return f.write_str("as quarry.toml says"),
+            MergeReason::Role => return f.write_str("both are titles or keys"),
+            MergeReason::Name(None) => return f.write_str("same name"),
+            MergeReason::Nodes(agreement) => {
                 return write!(f, "same nodes on {} of {}", agreement.same_place, agreement.shared);
             }
-            Why::Name(Some(agreement)) => {
+            MergeReason::Name(Some(agreement)) => {
                 f.write_str("same name; ")?;
                 agreement
             }
-            Why::Values(agreement) => agreement,
+            MergeReason::Values(agreement) => agreement,
         };
         let (agreeing, shared) = (agreement.agreeing, agreement.shared);
         write!(f, "same values on {agreeing} of {shared}, by chance {:.2}", agreement.chance)
@@ -99,7 +99,7 @@ impl fmt::Display for Why {
 pub(crate) struct Link {
     pub(crate) a: SourceColumnId,
     pub(crate) b: SourceColumnId,
-    pub(crate) why: Why,
+    pub(crate) why: MergeReason,
 }
 
 /// Columns in groups that say the same.
@@ -139,11 +139,11 @@ pub(crate) fn merge(index: &Index<'_>, config: &MergeConfig, rules: &ColumnRules
 /// The surest first: roles, nodes, names, then values by how well they agree.
 fn rank(link: &Link) -> f64 {
     match link.why {
-        Why::User => 5.0,
-        Why::Role => 4.0,
-        Why::Nodes(_) => 3.0,
-        Why::Name(_) => 2.0,
-        Why::Values(agreement) => agreement.kappa(),
+        MergeReason::User => 5.0,
+        MergeReason::Role => 4.0,
+        MergeReason::Nodes(_) => 3.0,
+        MergeReason::Name(_) => 2.0,
+        MergeReason::Values(agreement) => agreement.kappa(),
     }
 }
 
@@ -179,7 +179,7 @@ impl Merging<'_, '_> {
                 continue;
             };
             match first.get(&(name, column.entity_kind.as_str())) {
-                Some(&a) => self.unite(Link { a, b: id, why: Why::User }),
+                Some(&a) => self.unite(Link { a, b: id, why: MergeReason::User }),
                 None => {
                     first.insert((name, column.entity_kind.as_str()), id);
                 }
@@ -207,15 +207,18 @@ impl Merging<'_, '_> {
                 for &a in &own {
                     let why = if role == EvidenceRole::Attribute {
                         let agreement = self.agreement(a, b);
-                        Why::Name((agreement.shared > 0).then_some(agreement))
+                        MergeReason::Name((agreement.shared > 0).then_some(agreement))
                     } else {
-                        Why::Role
+                        MergeReason::Role
                     };
                     links.push(Link { a, b, why });
                 }
                 if own.is_empty() && at > 0 {
-                    let why =
-                        if role == EvidenceRole::Attribute { Why::Name(None) } else { Why::Role };
+                    let why = if role == EvidenceRole::Attribute {
+                        MergeReason::Name(None)
+                    } else {
+                        MergeReason::Role
+                    };
                     elsewhere.push(Link { a: columns[0], b, why });
                 }
             }
@@ -239,8 +242,8 @@ impl Merging<'_, '_> {
                 && agreement.significance() >= bar
                 && (!agreement.several || agreement.coverage >= self.config.min_coverage);
             match (nodes, values) {
-                (true, _) => links.push(Link { a, b, why: Why::Nodes(agreement) }),
-                (false, true) => links.push(Link { a, b, why: Why::Values(agreement) }),
+                (true, _) => links.push(Link { a, b, why: MergeReason::Nodes(agreement) }),
+                (false, true) => links.push(Link { a, b, why: MergeReason::Values(agreement) }),
                 (false, false) => {}
             }
         }
@@ -254,7 +257,7 @@ impl Merging<'_, '_> {
             return;
         }
         let (left, right) = (self.members[a as usize].clone(), self.members[b as usize].clone());
-        let named = matches!(link.why, Why::Name(_));
+        let named = matches!(link.why, MergeReason::Name(_));
         let allowed = left.iter().all(|&a| right.iter().all(|&b| self.compatible(a, b, link.why)));
         if !allowed {
             if named {
@@ -276,10 +279,10 @@ impl Merging<'_, '_> {
         self.merged.links.push(link);
     }
 
-    fn compatible(&mut self, a: SourceColumnId, b: SourceColumnId, why: Why) -> bool {
+    fn compatible(&mut self, a: SourceColumnId, b: SourceColumnId, why: MergeReason) -> bool {
         let index = self.index;
         let (left, right) = (index.column(a), index.column(b));
-        if why == Why::Role || left.site != right.site {
+        if why == MergeReason::Role || left.site != right.site {
             return true;
         }
         // Entities of two kinds have different attributes, whatever their names.

@@ -92,7 +92,7 @@ pub(crate) fn survey(
 }
 
 /// What is gathered entity by entity.
-struct Look {
+struct FirstPass {
     entities: usize,
     keys: Keys,
     slots: Slots,
@@ -106,8 +106,8 @@ fn look(
     store: &mut dyn EvidenceStore,
     site: Option<&str>,
     config: &AssembleConfig,
-) -> Result<Look, PortError> {
-    let mut look = Look {
+) -> Result<FirstPass, PortError> {
+    let mut look = FirstPass {
         entities: 0,
         keys: Keys::default(),
         slots: Slots::default(),

@@ -30,7 +30,7 @@ pub use growth::GrowthLimits;
 pub use link::{ShapeLimits, judge_address};
 pub use memory::MemoryFrontier;
 pub use reader::{AnswerReader, FoundLink, Observation, RecalledPage, read_answer, read_unchanged};
-pub use rules::Gate;
+pub use rules::RedirectPolicy;
 pub use scope::{Reach, Scope};
 pub use settings::{Budget, CrawlSettings, Politeness, Retry, SettingsError, Spent};
 pub use strategy::{

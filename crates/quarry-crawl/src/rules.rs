@@ -78,7 +78,7 @@ impl Rulebook {
 /// host is not: its target is proposed as a request of its own, so that the other host's robots.txt
 /// and pace are respected.
 #[derive(Debug, Clone)]
-pub struct Gate {
+pub struct RedirectPolicy {
     pub(crate) rules: Arc<Rulebook>,
     pub(crate) kind: GateKind,
     pub(crate) budget: Arc<RequestBudget>,
@@ -116,7 +116,7 @@ pub(crate) enum GateKind {
     Host { host: Arc<str>, robots: Arc<robots::Rules> },
 }
 
-impl Gate {
+impl RedirectPolicy {
     /// Whether a redirect to this absolute address may be followed.
     #[must_use]
     pub fn allows(&self, url: &str) -> bool {
@@ -137,7 +137,7 @@ impl Gate {
     /// applied; that of another host is the caller's to ask. `is_data` says that a script asks, so that requests which could
     /// change something are refused.
     #[must_use]
-    pub fn allows_part(&self, url: &str, is_data: bool) -> bool {
+    pub fn allows_subresource(&self, url: &str, is_data: bool) -> bool {
         let Ok(address) = Address::normalise(url) else { return false };
         if is_data && !self.rules.is_harmless(&address) {
             return false;

@@ -8,7 +8,7 @@ use quarry_model::{Capture, Exchange, Issue, Request, SkipReason, Timestamp};
 use crate::Address;
 use crate::missing::Signature;
 use crate::robots;
-use crate::rules::Gate;
+use crate::rules::RedirectPolicy;
 
 /// The name of a ticket within a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,7 +35,7 @@ pub struct Ticket {
     /// What to ask.
     pub request: Request,
     /// Says which redirects may be followed.
-    pub gate: Arc<Gate>,
+    pub gate: Arc<RedirectPolicy>,
     /// What for.
     pub purpose: Purpose,
     /// Links from a seed.

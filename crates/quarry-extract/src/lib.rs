@@ -13,13 +13,13 @@
 
 pub mod action;
 pub mod attribute;
+mod boilerplate;
 pub mod cluster;
 pub mod detail;
 pub mod embedded;
 pub mod explain;
 pub mod find;
 pub mod forms;
-mod furniture;
 pub mod lines;
 pub mod links;
 mod logistic;

@@ -9,7 +9,7 @@ use url::Url;
 use crate::attribute::AttributeModel;
 use crate::detail::DetailTemplate;
 use crate::links::{KnownEntities, UrlShape};
-use crate::site::Usual;
+use crate::site::BaselineYield;
 use crate::spec::SpecModel;
 use quarry_value::ValueKind;
 
@@ -55,7 +55,7 @@ pub struct SiteModel {
     pub prefixes: BTreeMap<String, String>,
     /// What its pages gave when it was learned, to notice when they no longer do.
     #[serde(default)]
-    pub usual: Usual,
+    pub usual: BaselineYield,
 }
 
 impl Default for SiteModel {
@@ -73,7 +73,7 @@ impl Default for SiteModel {
             lists: Vec::new(),
             attributes: None,
             prefixes: BTreeMap::new(),
-            usual: Usual::default(),
+            usual: BaselineYield::default(),
         }
     }
 }
@@ -218,7 +218,7 @@ pub struct StringPlace {
     /// The steps from the record's root, `div.title/a/#text`.
     pub path: String,
     /// What its strings have in common, to tell the columns of one path apart.
-    pub cues: Vec<Cue>,
+    pub cues: Vec<StringClue>,
     /// Records that have a string here.
     pub support: usize,
     /// The group that the strings belong to; `None` where too few records have them.
@@ -227,9 +227,9 @@ pub struct StringPlace {
 
 /// Something that the strings of a place have in common.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Cue {
+pub struct StringClue {
     /// What it is about.
-    pub about: CueKind,
+    pub about: ClueFeature,
     /// What it is: a text, or a template string.
     pub is: String,
     /// The share of the place's strings that have it.
@@ -239,7 +239,7 @@ pub struct Cue {
 /// What a cue is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum CueKind {
+pub enum ClueFeature {
     /// The text before it in the record.
     Before,
     /// The text itself.

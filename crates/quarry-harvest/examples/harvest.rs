@@ -5,7 +5,7 @@ use std::path::Path;
 
 use quarry_fetch::{FetchSettings, HttpFetcher};
 use quarry_harvest::{
-    CrawlJob, Harvest, Harvested, PageInputs, Silent, SiteCrawl, StopSignal, report,
+    CrawlJob, Harvest, Harvested, NullObserver, PageInputs, SiteCrawl, StopSignal, report,
 };
 use quarry_store::{DiskEvidence, Project, StoreSettings, open_input};
 
@@ -17,11 +17,11 @@ pub(crate) fn harvest(url: &str, folder: &Path) -> Result<Harvested, Box<dyn Err
     let store = Project::create_or_open(folder, &StoreSettings::default())?;
     let job = CrawlJob::new(vec![url.to_owned()]);
     let mut site = SiteCrawl { name: url.to_owned(), job, store, fetcher };
-    let crawl = site.run(&StopSignal::default(), &mut Silent)?;
+    let crawl = site.run(&StopSignal::default(), &mut NullObserver)?;
     let pages = vec![PageInputs::new(open_input(&[folder.to_owned()], None)?)];
     let harvest = Harvest { pages, crawls: vec![crawl], ..Harvest::default() };
     let mut evidence = DiskEvidence::create(&folder.join("evidence"), 128 << 20)?;
-    Ok(harvest.run(&mut site.store, &mut evidence, &mut Silent)?)
+    Ok(harvest.run(&mut site.store, &mut evidence, &mut NullObserver)?)
 }
 
 #[allow(dead_code, clippy::print_stdout, reason = "a test includes this file; an example prints")]

@@ -56,7 +56,7 @@ pub enum HarvestError {
         url: String,
     },
     /// A crawl has brought no page.
-    #[error("no page could be had: {reason}")]
+    #[error("no page could be fetched: {reason}")]
     NoPages {
         /// What was refused, and by whom.
         reason: String,

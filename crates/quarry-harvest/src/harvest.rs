@@ -8,7 +8,7 @@ use quarry_extract::site::SiteFit;
 use quarry_model::{EvidenceStore, ModelStore, PortError, TableStore};
 
 use crate::assemble::{changes, names};
-use crate::crawl::{CrawlOutcome, Ending, outcome};
+use crate::crawl::{CrawlOutcome, JobOutcome, outcome};
 use crate::discover::read_discovered;
 use crate::expect::{self, Expect};
 use crate::learn::Learner;
@@ -57,7 +57,7 @@ pub struct Harvested {
     /// What the user should look at.
     pub warnings: Vec<String>,
     /// How it ended: as the worst of its crawls, or with failures where values are in doubt or not as expected.
-    pub ending: Ending,
+    pub ending: JobOutcome,
 }
 
 impl Harvest {
@@ -75,7 +75,7 @@ impl Harvest {
             observer.line(
                 "interrupted: the tables stay those of the last harvest; the same command goes on",
             );
-            let ending = Ending::Interrupted;
+            let ending = JobOutcome::Interrupted;
             return Ok(Harvested { sites: Vec::new(), warnings: Vec::new(), ending });
         }
         let (mut fits, mut models) = (Vec::new(), Vec::new());
@@ -181,8 +181,8 @@ impl Harvest {
             format!("time: {}; parsing, on all threads, {}", times.line(), seconds(parsing))
         });
         let doubtful = is_empty || drifts.iter().any(Drift::is_doubtful) || !unmet.is_empty();
-        let own = if doubtful { Ending::WithFailures } else { Ending::Done };
-        let ending = self.crawls.iter().map(CrawlOutcome::ending).fold(own, Ending::max);
+        let own = if doubtful { JobOutcome::WithFailures } else { JobOutcome::Done };
+        let ending = self.crawls.iter().map(CrawlOutcome::ending).fold(own, JobOutcome::max);
         Ok(Harvested { sites: fits, warnings, ending })
     }
 

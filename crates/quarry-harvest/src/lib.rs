@@ -35,11 +35,12 @@ pub mod things;
 mod times;
 
 pub use crawl::{
-    Again, CrawlJob, CrawlOutcome, Ending, SiteCrawl, StrategyName, crawl_sites, crawled_pages,
+    CrawlJob, CrawlOutcome, JobOutcome, RecrawlPolicy, SiteCrawl, StrategyName, crawl_sites,
+    crawled_pages,
 };
 pub use error::HarvestError;
 pub use harvest::{Harvest, HarvestStore, Harvested};
-pub use observer::{CrawlStatus, HarvestPhase, Observer, Silent, StopSignal, TimeLimit};
+pub use observer::{CrawlStatus, HarvestPhase, NullObserver, Observer, StopSignal, TimeLimit};
 pub use pages::{PageInputs, ParsedPage};
 pub use quarry_assemble::{AssembleConfig, ColumnRules};
 pub use seed_file::{SeedError, parse_seeds};

@@ -60,9 +60,9 @@ pub trait Observer: Send {
 
 /// Tells nobody.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Silent;
+pub struct NullObserver;
 
-impl Observer for Silent {
+impl Observer for NullObserver {
     fn line(&self, _text: &str) {}
 
     fn beside(&self, _site: &str) -> Box<dyn Observer> {

@@ -85,10 +85,10 @@ pub struct EntityEvidence {
 
 /// A site's lists show an entity again and again. So many equal pieces of evidence are kept, those of the first places,
 /// to tell what most pages say.
-pub const MAX_WITNESSES: usize = 3;
+pub const MAX_REPETITIONS: usize = 3;
 
 impl EntityEvidence {
-    /// Puts evidence of one entity in order and keeps at most [`MAX_WITNESSES`] repetitions of a value.
+    /// Puts evidence of one entity in order and keeps at most [`MAX_REPETITIONS`] repetitions of a value.
     #[must_use]
     pub fn new(site: &str, mut evidence: Vec<Evidence>) -> Self {
         evidence.sort_by(|a, b| {
@@ -99,7 +99,7 @@ impl EntityEvidence {
         for own in evidence {
             let again = kept.last().is_some_and(|last| last.statement() == own.statement());
             repeats = if again { repeats + 1 } else { 0 };
-            if repeats < MAX_WITNESSES {
+            if repeats < MAX_REPETITIONS {
                 kept.push(own);
             }
         }

@@ -92,7 +92,7 @@ mod report;
 mod time;
 
 pub use evidence::{
-    EntityEvidence, Evidence, EvidenceRole, EvidenceStore, MAX_WITNESSES, NameOrigin,
+    EntityEvidence, Evidence, EvidenceRole, EvidenceStore, MAX_REPETITIONS, NameOrigin,
     canonical_address,
 };
 pub use fact::{

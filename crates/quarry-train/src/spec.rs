@@ -190,7 +190,7 @@ const WORDED: &[&str] = &[
     "name_role",
     "value_role",
     "called_spec",
-    "called_furniture",
+    "called_boilerplate",
     "heading_spec",
     "page_product",
 ];

@@ -20,7 +20,7 @@ use clap::Parser;
 
 use crate::args::{Cli, Command};
 use crate::printer::Printer;
-use quarry_harvest::Ending;
+use quarry_harvest::JobOutcome;
 
 /// Runs one command; the first argument is the name of the program. Returns the exit status. A command line that cannot be read ends
 /// the process.
@@ -53,9 +53,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Man { folder } => commands::shell::manual(&folder, &mut printer),
     };
     match result {
-        Ok(Ending::Done) => 0,
-        Ok(Ending::WithFailures) => 1,
-        Ok(Ending::Interrupted) => 3,
+        Ok(JobOutcome::Done) => 0,
+        Ok(JobOutcome::WithFailures) => 1,
+        Ok(JobOutcome::Interrupted) => 3,
         Err(error) => {
             printer::complain(&error);
             2

@@ -29,7 +29,7 @@ const WINDOW: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 enum Style {
-    Silent,
+    NullObserver,
     Lines,
     Live { all: MultiProgress, main: ProgressBar, plan: ProgressBar, hosts: Vec<ProgressBar> },
 }
@@ -66,7 +66,7 @@ pub(crate) struct Screen {
 impl Screen {
     pub(crate) fn new(global: &Global) -> Self {
         let style = if global.quiet {
-            Style::Silent
+            Style::NullObserver
         } else if io::stderr().is_terminal() {
             let all = MultiProgress::with_draw_target(ProgressDrawTarget::stderr_with_hz(10));
             Style::live(all, HOSTS)
@@ -98,7 +98,7 @@ impl Screen {
 impl Observer for Screen {
     fn line(&self, text: &str) {
         match &self.style {
-            Style::Silent => {}
+            Style::NullObserver => {}
             Style::Lines => write_line(&self.named(text)),
             // Drawing above the live lines fails only where standard error is gone.
             Style::Live { all, .. } => {
@@ -110,7 +110,7 @@ impl Observer for Screen {
     /// Lines of their own for one of several sites.
     fn beside(&self, name: &str) -> Box<dyn Observer> {
         let style = match &self.style {
-            Style::Silent => Style::Silent,
+            Style::NullObserver => Style::NullObserver,
             Style::Lines => Style::Lines,
             Style::Live { all, .. } => Style::live(all.clone(), 0),
         };
@@ -120,7 +120,7 @@ impl Observer for Screen {
     /// A live line on a terminal, a log line for those who asked for more.
     fn status(&self, text: &str) {
         match &self.style {
-            Style::Silent => {}
+            Style::NullObserver => {}
             Style::Lines => self.detail(&|| text.to_owned()),
             Style::Live { main, .. } => {
                 main.set_message(self.named(text));
@@ -138,7 +138,7 @@ impl Observer for Screen {
 
     fn is_due(&self, now: Timestamp, is_over: bool) -> bool {
         let pause = match self.style {
-            Style::Silent => return false,
+            Style::NullObserver => return false,
             Style::Lines if is_over => return true,
             Style::Lines => LOG,
             Style::Live { .. } => REDRAW,
@@ -157,7 +157,7 @@ impl Observer for Screen {
             strategy::line(&progress.strategy, worth, rate, budget, room)
         };
         match &self.style {
-            Style::Silent => {}
+            Style::NullObserver => {}
             Style::Lines => {
                 let mut line = format!("{} ", clock(now));
                 let failed = failed(progress);

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use quarry_harvest::{Ending, ParsedPage};
+use quarry_harvest::{JobOutcome, ParsedPage};
 use quarry_model::InputPage;
 use quarry_store::{open_input, write_whole};
 use rayon::prelude::*;
@@ -57,13 +57,13 @@ impl<'a> Lines<'a> {
         sink.write_all(b"\n").context("cannot print a line")
     }
 
-    pub(crate) fn finish(mut self) -> Result<Ending> {
+    pub(crate) fn finish(mut self) -> Result<JobOutcome> {
         if let Some(out) = &mut self.printer {
             out.flush().context("cannot print the lines")?;
         }
         if let Some(path) = &self.args.output {
             write_whole(path, &self.text)?;
         }
-        Ok(Ending::Done)
+        Ok(JobOutcome::Done)
     }
 }

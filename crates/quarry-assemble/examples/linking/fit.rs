@@ -24,7 +24,7 @@ pub(crate) fn fit(collections: &[Collection]) -> LinkWeights {
         let rows = rows(collections, &weights, |pair| pair.evidence);
         weights.evidence = descend(&rows, from.evidence);
         let rows = rows_of_rivals(collections, &weights);
-        weights.rivalry = descend(&rows, from.rivalry);
+        weights.margin = descend(&rows, from.margin);
     }
     weights
 }

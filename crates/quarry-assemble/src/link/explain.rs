@@ -9,7 +9,7 @@ const MAX_REJECTED: usize = 3;
 
 /// What an aligned column says of a pair.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ColumnSays {
+pub struct ColumnComparison {
     /// Its name.
     pub column: String,
     /// The texts of both entities.
@@ -34,7 +34,7 @@ pub struct PairExplanation {
     /// What each kind of evidence adds to the log-odds, the most first.
     pub evidence: Vec<(&'static str, f64)>,
     /// What the aligned columns say.
-    pub columns: Vec<ColumnSays>,
+    pub columns: Vec<ColumnComparison>,
 }
 
 /// Why an entity is the thing that it is.
@@ -121,7 +121,7 @@ impl Links {
                     })
                     .collect::<Vec<String>>()
             };
-            columns.push(ColumnSays {
+            columns.push(ColumnComparison {
                 column: column.name.clone(),
                 values: (texts(entity), texts(other)),
                 worth: own.worth,

@@ -37,10 +37,10 @@ mod texts;
 use rayon::prelude::*;
 
 pub use align::AlignedColumn;
-pub use explain::{ColumnSays, LinkExplanation, PairExplanation};
+pub use explain::{ColumnComparison, LinkExplanation, PairExplanation};
 pub use ids::IdForm;
 pub use input::{LinkEntity, LinkInput, SiteColumn, SiteColumnId};
-pub use score::{EVIDENCE, EVIDENCE_LEN, LinkWeights, MAX_MARGIN, RIVALRY, probability};
+pub use score::{EVIDENCE, EVIDENCE_LEN, LinkWeights, MARGIN_FEATURES, MAX_MARGIN, probability};
 
 use prepare::{Prepared, prepare};
 use score::Scorer;
@@ -145,7 +145,7 @@ pub fn link(input: LinkInput, config: &LinkConfig) -> Links {
             .into_par_iter()
             .map(|at| {
                 let margin = margin(&prepared, &pairs, &index, &base, at);
-                config.weights.with_rivals(f64::from(base[at as usize]), margin) as f32
+                config.weights.adjusted_by_margin(f64::from(base[at as usize]), margin) as f32
             })
             .collect();
         drop(base);

@@ -32,7 +32,7 @@ pub const EVIDENCE: [&str; EVIDENCE_LEN] = [
 /// How many kinds of evidence there are.
 pub const EVIDENCE_LEN: usize = 16;
 /// What the second step weighs: the first step's result, and how much better it is than that of the next best pair.
-pub const RIVALRY: [&str; 3] = ["rival_bias", "rival_base", "rival_margin"];
+pub const MARGIN_FEATURES: [&str; 3] = ["rival_bias", "rival_base", "rival_margin"];
 /// A margin is at most so much: a pair without a rival has it.
 pub const MAX_MARGIN: f64 = 4.0;
 
@@ -51,7 +51,7 @@ pub struct LinkWeights {
     /// Of the evidence.
     pub evidence: [f64; EVIDENCE_LEN],
     /// Of the comparison with rivals.
-    pub rivalry: [f64; 3],
+    pub margin: [f64; 3],
 }
 
 impl Default for LinkWeights {
@@ -64,14 +64,14 @@ impl LinkWeights {
     /// Reads `name weight` lines; what begins with `#` is a comment. What is not named weighs nothing.
     #[must_use]
     pub fn parse(text: &str) -> Self {
-        let mut weights = Self { evidence: [0.0; EVIDENCE_LEN], rivalry: [0.0; 3] };
+        let mut weights = Self { evidence: [0.0; EVIDENCE_LEN], margin: [0.0; 3] };
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let Some((name, weight)) = line.split_once(' ') else { continue };
             let Ok(weight) = weight.trim().parse::<f64>() else { continue };
             if let Some(at) = EVIDENCE.iter().position(|own| *own == name) {
                 weights.evidence[at] = weight;
-            } else if let Some(at) = RIVALRY.iter().position(|own| *own == name) {
-                weights.rivalry[at] = weight;
+            } else if let Some(at) = MARGIN_FEATURES.iter().position(|own| *own == name) {
+                weights.margin[at] = weight;
             }
         }
         weights
@@ -81,7 +81,7 @@ impl LinkWeights {
     #[must_use]
     pub fn lines(&self) -> String {
         let evidence = EVIDENCE.iter().zip(&self.evidence);
-        let all = evidence.chain(RIVALRY.iter().zip(&self.rivalry));
+        let all = evidence.chain(MARGIN_FEATURES.iter().zip(&self.margin));
         all.map(|(name, weight)| format!("{name} {weight:.4}\n")).collect()
     }
 
@@ -93,9 +93,9 @@ impl LinkWeights {
 
     /// The second step: log-odds in view of rivals.
     #[must_use]
-    pub fn with_rivals(&self, base: f64, margin: f64) -> f64 {
+    pub fn adjusted_by_margin(&self, base: f64, margin: f64) -> f64 {
         let margin = margin.clamp(-MAX_MARGIN, MAX_MARGIN);
-        self.rivalry[0] + self.rivalry[1] * base + self.rivalry[2] * margin
+        self.margin[0] + self.margin[1] * base + self.margin[2] * margin
     }
 }
 

@@ -24,7 +24,7 @@ use crate::query::QueryGraph;
 use crate::reader::{AnswerReader, Observation, RecalledPage};
 use crate::recent::Recent;
 use crate::robots::Rules;
-use crate::rules::{Gate, GateKind, RequestBudget, Rulebook};
+use crate::rules::{GateKind, RedirectPolicy, RequestBudget, Rulebook};
 use crate::schedule::Schedule;
 use crate::settings::{CrawlSettings, SettingsError, Spent};
 use crate::strategy::{PageView, Strategy, StrategyProgress, StrategyReport};
@@ -619,7 +619,7 @@ impl Engine {
         let ticket = Ticket {
             id: TicketId(self.tickets),
             request,
-            gate: Arc::new(Gate {
+            gate: Arc::new(RedirectPolicy {
                 rules: Arc::clone(&self.rules),
                 kind,
                 budget: Arc::clone(&self.budget),

@@ -19,7 +19,7 @@ use super::names::{
 use super::part::{Part, decode};
 
 /// A part of the path or a parameter that says what following the link does.
-pub(super) struct Found {
+pub(super) struct ActionWord {
     /// As it stands in the address, decoded.
     pub(super) word: String,
     /// A token against forged requests, not a word.
@@ -79,11 +79,11 @@ impl Parts {
     }
 
     /// What in the address says that requesting it could change something.
-    pub(super) fn find(&self) -> Option<Found> {
+    pub(super) fn find(&self) -> Option<ActionWord> {
         self.find_token().or_else(|| self.find_in_path()).or_else(|| self.find_in_parameters())
     }
 
-    fn find_token(&self) -> Option<Found> {
+    fn find_token(&self) -> Option<ActionWord> {
         let is_token = |parameter: &&Parameter| {
             let name = parameter.name_part.folded.as_str();
             // Joomla's are a random name with the value 1.
@@ -93,10 +93,10 @@ impl Parts {
             FORGERY_TOKENS.contains(&name) || is_random
         };
         let found = self.parameters.iter().find(is_token)?;
-        Some(Found { word: found.name.clone(), is_token: true })
+        Some(ActionWord { word: found.name.clone(), is_token: true })
     }
 
-    fn find_in_path(&self) -> Option<Found> {
+    fn find_in_path(&self) -> Option<ActionWord> {
         let object = self.has_object();
         for (at, (text, part)) in self.path.iter().enumerate() {
             let leaves = (self.is_program_name(part) && part.begins_with(LEAVE))
@@ -104,7 +104,7 @@ impl Parts {
             if part.is_only(LEAVE) && !self.is_title(at, true)
                 || leaves && !self.is_title(at, false)
             {
-                return Some(Found::of(text));
+                return Some(ActionWord::of(text));
             }
             let acts = part.is_only(DROP)
                 || part.joins_verb_and_object()
@@ -114,19 +114,19 @@ impl Parts {
                 || (self.is_program_name(part)
                     && (part.begins_with(DROP) || part.ends_with(DROP) && part.words() == 2));
             if acts && !self.is_title(at, false) {
-                return Some(Found::of(text));
+                return Some(ActionWord::of(text));
             }
             if part.is_only(PUT) && object {
-                return Some(Found::of(text));
+                return Some(ActionWord::of(text));
             }
             if part.is_only(ACT) && self.acts_on_object(at) {
-                return Some(Found::of(text));
+                return Some(ActionWord::of(text));
             }
         }
         None
     }
 
-    fn find_in_parameters(&self) -> Option<Found> {
+    fn find_in_parameters(&self) -> Option<ActionWord> {
         let object = self.has_object();
         for parameter in &self.parameters {
             let Parameter { name, name_part, values, value } = parameter;
@@ -140,12 +140,12 @@ impl Parts {
                 || (folded == "add" && !matches!(value.as_str(), "" | "0" | "no" | "false"))
                 || (SOCIAL.contains(&folded) && folded != "bookmark" && number);
             if by_name && !is_data {
-                return Some(Found::of(name));
+                return Some(ActionWord::of(name));
             }
             // A wiki's own pages stand in the title: `title=Special:UserLogout`.
             let is_special = |(_, part): &(String, Part)| part.is(LEAVE) || part.ends_with(LEAVE);
             if folded == "title" && values.len() > 1 && values[1..].iter().any(is_special) {
-                return Some(Found::of(value));
+                return Some(ActionWord::of(value));
             }
             if is_data {
                 continue;
@@ -169,7 +169,7 @@ impl Parts {
                     }
                 };
             if strong || weak {
-                return Some(Found::of(value));
+                return Some(ActionWord::of(value));
             }
         }
         None
@@ -248,7 +248,7 @@ impl Parts {
     }
 }
 
-impl Found {
+impl ActionWord {
     fn of(text: &str) -> Self {
         Self { word: text.to_owned(), is_token: false }
     }

@@ -27,6 +27,6 @@ mod weights;
 
 pub use choose::{ColumnCandidate, built_in_weights, candidates, figure_names, match_site};
 pub use leaf::LocatorKind;
-pub use model::{AttributeModel, AttributeRule, LabelKey, Listed, Locator};
+pub use model::{AttributeModel, AttributeRule, LabelKey, ListGrouping, Locator};
 pub use result::{Field, MatchConfig, Placed, SiteMatch};
 pub use seed::{SeedAttributeId, SeedDb, SeedIssue, SeedRecord, SeedRecordId};

@@ -32,7 +32,7 @@ pub struct AttributeRule {
     /// How likely the positions are right, from 0 to 1; on a page on which they disagree, a value is less.
     pub confidence: f64,
     /// Whether a record may have several values, and how they are told to be of one list.
-    pub several: Option<Listed>,
+    pub several: Option<ListGrouping>,
     /// What the site prints in front of it.
     pub label: Option<String>,
     /// Positions, the weightiest first. A page's value is the text that most weight points to.
@@ -50,7 +50,7 @@ pub struct LabelKey(#[serde(with = "hex")] pub u64);
 /// What the texts of a list have in common beside their look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Listed {
+pub enum ListGrouping {
     /// The element around theirs: links in one cell.
     Parent,
     /// The element around that: items of a list.

@@ -4,7 +4,7 @@
 
 use super::evidence::ColumnEvidence;
 use super::leaf::LocatorKind;
-use super::model::{AttributeModel, AttributeRule, Listed, Locator, MODEL_VERSION, Reader};
+use super::model::{AttributeModel, AttributeRule, ListGrouping, Locator, MODEL_VERSION, Reader};
 use super::place::{SitePlacement, rounded};
 use super::result::{MatchConfig, Placed};
 use super::seed::SeedAttributeId;
@@ -97,12 +97,12 @@ impl SitePlacement<'_> {
     }
 
     /// Whether the texts beside the column's, of one list with them, are values of the attribute, too.
-    pub(super) fn listed(&self, attribute: SeedAttributeId, column: usize) -> Option<Listed> {
+    pub(super) fn listed(&self, attribute: SeedAttributeId, column: usize) -> Option<ListGrouping> {
         let known = |text: u32| !self.compared.hits[attribute as usize][text as usize].is_empty();
         let cells = &self.texts.columns[column].cells;
         let first = cells.iter().filter(|cell| known(self.texts.text_of(**cell))).count();
         let first = first as f64 / cells.len() as f64;
-        [Listed::Parent, Listed::Grandparent].into_iter().find(|listed| {
+        [ListGrouping::Parent, ListGrouping::Grandparent].into_iter().find(|listed| {
             let (mut more, mut more_known) = (0u32, 0u32);
             for cell in cells {
                 let page = &self.texts.pages[cell.0 as usize];

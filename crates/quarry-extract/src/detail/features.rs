@@ -1,4 +1,4 @@
-//! What tells a slot with content from page furniture: features of a column of texts, none of them a word.
+//! What tells a slot with content from page boilerplate: features of a column of texts, none of them a word.
 
 use quarry_dom::{Document, NodeId, Tag};
 use quarry_value::ValueKind;

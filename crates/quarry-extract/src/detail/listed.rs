@@ -8,7 +8,7 @@ use quarry_dom::{Attr, Document, NodeId, Tag};
 use super::DetailPages;
 use super::select::Slot;
 use crate::attribute::leaf::Leaf;
-use crate::attribute::model::Listed;
+use crate::attribute::model::ListGrouping;
 
 /// The share of pages with several texts, at the least.
 const MIN_SEVERAL_SHARE: f64 = 0.1;
@@ -39,7 +39,7 @@ pub(super) fn unite(pages: &DetailPages<'_>, slots: &mut Vec<Slot>) -> BTreeSet<
         if held as f64 >= MIN_INSIDE_SHARE * cells.len() as f64 {
             continue;
         }
-        let lists = [Listed::Parent, Listed::Grandparent];
+        let lists = [ListGrouping::Parent, ListGrouping::Grandparent];
         if let Some(list) = lists.into_iter().find_map(|listed| list_of(pages, cells, listed)) {
             slot.several = Some(list.listed);
             values.extend(list.cells.iter().map(|&cell| pages.text(cell).to_owned()));
@@ -54,12 +54,16 @@ pub(super) fn unite(pages: &DetailPages<'_>, slots: &mut Vec<Slot>) -> BTreeSet<
 
 /// Texts of pages that are one list each.
 struct TextList {
-    listed: Listed,
+    listed: ListGrouping,
     cells: Vec<(u32, u32)>,
     constant: Vec<String>,
 }
 
-fn list_of(pages: &DetailPages<'_>, cells: &[(u32, u32)], listed: Listed) -> Option<TextList> {
+fn list_of(
+    pages: &DetailPages<'_>,
+    cells: &[(u32, u32)],
+    listed: ListGrouping,
+) -> Option<TextList> {
     let number = |(page, leaf): (u32, u32)| pages.texts.of_page[page as usize][leaf as usize];
     let mut rows: Vec<Vec<(u32, u32)>> = Vec::with_capacity(cells.len());
     let mut times: BTreeMap<u32, usize> = BTreeMap::new();

@@ -1,8 +1,8 @@
 //! The template of detail pages: which texts vary from page to page at one place, and which of them a reader wants.
 //!
 //! The pages of a cluster are instances of one template. Texts of different pages at one place, named by any of seven
-//! kinds of locator, are a column; a column whose texts are the same on all pages is furniture, one whose texts vary is
-//! a slot. Slots are ranked by what tells content from furniture (`features.rs`), overlapping ones become fallbacks of the
+//! kinds of locator, are a column; a column whose texts are the same on all pages is boilerplate, one whose texts vary is
+//! a slot. Slots are ranked by what tells content from boilerplate (`features.rs`), overlapping ones become fallbacks of the
 //! best, and names come last (`name.rs`). See `docs/algorithms/detail.md`.
 
 mod features;

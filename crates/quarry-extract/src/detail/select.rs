@@ -8,7 +8,7 @@ use super::rank::Ranking;
 use super::slips::slipped;
 use crate::attribute::columns::Column;
 use crate::attribute::leaf::LocatorKind;
-use crate::attribute::model::{Listed, Locator};
+use crate::attribute::model::{ListGrouping, Locator};
 
 /// A slot that was chosen.
 pub(super) struct Slot {
@@ -19,7 +19,7 @@ pub(super) struct Slot {
     /// Its locators and those of its fallbacks.
     pub(super) locators: Vec<Locator>,
     /// Whether an entity may have several values.
-    pub(super) several: Option<Listed>,
+    pub(super) several: Option<ListGrouping>,
 }
 
 /// A column with this share of its texts in slots already chosen is no slot of its own.

@@ -286,7 +286,7 @@ pub(crate) fn main_heading(document: &Document) -> Option<NodeId> {
 }
 
 /// The shown top heading that the document's title repeats most of; the first of equal ones. A page may have several, and the first
-/// may belong to its furniture: a search, a basket, an account. `title` is without the words that all pages have, such as the name
+/// may belong to its boilerplate: a search, a basket, an account. `title` is without the words that all pages have, such as the name
 /// of the site: `Sign in to The Shop` says nothing of the page.
 fn main_heading_of(document: &Document, title: &str) -> Option<NodeId> {
     let shown = document.elements(Tag::H1).filter(|&node| !document.is_hidden(node));

@@ -19,11 +19,11 @@ const POLICY: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"def
 ///
 /// ```
 /// use quarry_dom::{Document, Tag};
-/// use quarry_extract::explain::{Frame, Shade, draw};
+/// use quarry_extract::explain::{Frame, FrameRole, draw};
 ///
 /// let page = Document::from_html("<p onclick='steal()'>One<script>run()</script></p>");
 /// let node = page.elements(Tag::P).next().unwrap();
-/// let frame = Frame { node, shade: Shade::Record, caption: "1".into() };
+/// let frame = Frame { node, shade: FrameRole::Record, caption: "1".into() };
 /// let copy = draw(&page, &[frame], "one record", &[]);
 /// assert!(copy.contains(r#"<p data-quarry="record" data-quarry-caption="1">One</p>"#));
 /// ```

@@ -6,7 +6,7 @@ use crate::find::PageRecords;
 
 /// What a frame is around. Each has its own colour.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Shade {
+pub enum FrameRole {
     /// The page's primary answer region.
     Answer,
     /// Another region.
@@ -21,16 +21,16 @@ pub enum Shade {
     Unit,
 }
 
-impl Shade {
+impl FrameRole {
     /// The word that the copy's style sheet knows it by.
     pub(crate) fn word(self) -> &'static str {
         match self {
-            Shade::Answer => "answer",
-            Shade::Other => "other",
-            Shade::Record => "record",
-            Shade::NextRecord => "next-record",
-            Shade::OtherRecord => "other-record",
-            Shade::Unit => "unit",
+            FrameRole::Answer => "answer",
+            FrameRole::Other => "other",
+            FrameRole::Record => "record",
+            FrameRole::NextRecord => "next-record",
+            FrameRole::OtherRecord => "other-record",
+            FrameRole::Unit => "unit",
         }
     }
 }
@@ -41,7 +41,7 @@ pub struct Frame {
     /// The node; a text node gets an element of its own.
     pub node: NodeId,
     /// What it is.
-    pub shade: Shade,
+    pub shade: FrameRole,
     /// A few words at its top; none where empty.
     pub caption: String,
 }
@@ -50,7 +50,7 @@ pub struct Frame {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
     /// Its colour.
-    pub shade: Shade,
+    pub shade: FrameRole,
     /// What it says.
     pub text: String,
     /// The node that it leads to.
@@ -63,8 +63,8 @@ pub fn record_frames(found: &PageRecords) -> Vec<Frame> {
     let mut frames = Vec::new();
     for (number, region) in (1..).zip(&found.regions) {
         let (shade, what) = match number {
-            1 => (Shade::Answer, "answer"),
-            _ => (Shade::Other, "region"),
+            1 => (FrameRole::Answer, "answer"),
+            _ => (FrameRole::Other, "region"),
         };
         let caption = format!(
             "{what} {number}: score {:.2}, {}",
@@ -74,9 +74,9 @@ pub fn record_frames(found: &PageRecords) -> Vec<Frame> {
         frames.push(Frame { node: region.node, shade, caption });
         for (place, record) in (1usize..).zip(&region.records) {
             let shade = match (number, place % 2) {
-                (1, 1) => Shade::Record,
-                (1, _) => Shade::NextRecord,
-                _ => Shade::OtherRecord,
+                (1, 1) => FrameRole::Record,
+                (1, _) => FrameRole::NextRecord,
+                _ => FrameRole::OtherRecord,
             };
             for (part, &node) in record.nodes.iter().enumerate() {
                 let caption = if part == 0 { place.to_string() } else { String::new() };
@@ -90,7 +90,7 @@ pub fn record_frames(found: &PageRecords) -> Vec<Frame> {
 /// Lines of the legend: one for each region, in its colour.
 pub fn legend(document: &Document, found: &PageRecords) -> Vec<Note> {
     let line = |(number, region): (usize, &crate::find::Region)| {
-        let shade = if number == 1 { Shade::Answer } else { Shade::Other };
+        let shade = if number == 1 { FrameRole::Answer } else { FrameRole::Other };
         let path = document.xpath(region.node);
         let count = records(region.records.len());
         let text = format!("{number}. score {:.2}, {count} at {path}", region.score);

@@ -9,5 +9,5 @@ mod frame;
 mod text;
 
 pub use draw::draw;
-pub use frame::{Frame, Note, Shade, legend, record_frames};
+pub use frame::{Frame, FrameRole, Note, legend, record_frames};
 pub use text::{explain, explain_choice};

@@ -17,7 +17,7 @@ use quarry_dom::key;
 
 /// The list of the page.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct PageList {
     /// Positions of the entity links, one a record.
     pub(super) entities: Vec<usize>,
     shape: Option<UrlShape>,
@@ -29,7 +29,7 @@ pub(super) struct Found {
     pub(super) looks: Vec<(u64, usize)>,
 }
 
-impl Found {
+impl PageList {
     pub(super) fn is_entity(&self, at: usize) -> bool {
         self.entities.binary_search(&at).is_ok()
     }
@@ -81,7 +81,7 @@ pub(super) fn find(
     regions: Vec<Region>,
     said: &ClaimedTotal,
     known: &KnownEntities,
-) -> Found {
+) -> PageList {
     let mut chains = StyleChains::new(anchors.index);
     let looks: Vec<u64> = anchors.list.iter().map(|anchor| chains.of(anchor.node)).collect();
     let mut lists: Vec<List> = Vec::new();
@@ -109,7 +109,7 @@ pub(super) fn find(
     let best =
         lists.into_iter().reduce(|best, next| if next.score > best.score { next } else { best });
     let Some(mut best) = best.filter(|best| best.score > 0.0) else {
-        return Found { regions, ..Found::default() };
+        return PageList { regions, ..PageList::default() };
     };
     best.nodes.sort_unstable();
     let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
@@ -118,7 +118,7 @@ pub(super) fn find(
     }
     let looks = counts.into_iter().collect();
     let List { entities, shape, nodes: records, .. } = best;
-    Found { entities, shape, records, looks, regions }
+    PageList { entities, shape, records, looks, regions }
 }
 
 /// What outweighs everything that a page says alone.
@@ -449,7 +449,7 @@ fn is_titled(document: &Document, link: NodeId) -> bool {
 }
 
 /// Takes entities and promotions out of the links that are left.
-pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
+pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMap) {
     let xpaths = anchors.document.xpaths();
     let link = |anchors: &Anchors<'_>, at: usize| EntityLink {
         href: anchors.list[at].url.to_string(),

@@ -8,7 +8,7 @@ use quarry_dom::{NodeId, Tag};
 
 use super::anchor::{Anchors, Frame};
 use super::attribute;
-use super::entity::Found;
+use super::entity::PageList;
 use super::shape::{UrlChange, UrlShape};
 use super::words::{FACET_MARKS, FUNCTIONS, MORE, has, plain, says};
 use super::{AttributeSource, FacetLink, LinkGroup, LinkMap};
@@ -23,7 +23,7 @@ struct Group {
 }
 
 /// Groups what is left.
-pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
+pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMap) {
     let mut groups: Vec<Group> = Vec::new();
     let mut open: BTreeMap<(u32, NodeId, u64), usize> = BTreeMap::new();
     let mut heading = 0;
@@ -77,7 +77,7 @@ fn is_more(text: &str) -> bool {
             && says(&words, &["more", "show all", "see all", "view all", "mehr", "alle"], 2))
 }
 
-fn finish(anchors: &Anchors<'_>, found: &Found, group: &Group) -> LinkGroup {
+fn finish(anchors: &Anchors<'_>, found: &PageList, group: &Group) -> LinkGroup {
     let first = group.members[0];
     let mut links: Vec<FacetLink> = Vec::new();
     for (at, more) in
@@ -133,7 +133,7 @@ fn key(anchors: &Anchors<'_>, group: &Group) -> Option<String> {
 /// How much a group looks like facet values.
 fn score(
     anchors: &Anchors<'_>,
-    found: &Found,
+    found: &PageList,
     group: &Group,
     links: &[FacetLink],
     source: AttributeSource,

@@ -8,7 +8,7 @@ use quarry_dom::Kind;
 use super::anchor::{Anchor, Anchors, Frame};
 use super::attribute::RowLabels;
 use super::count;
-use super::entity::Found;
+use super::entity::PageList;
 use super::shape::UrlChange;
 use super::words::{
     EXPORT, EXPORT_ENDINGS, REMOVE, REMOVE_MARKS, SIZE, SIZE_KEYS, SORT, SORT_KEYS, has, plain,
@@ -24,7 +24,7 @@ const MAX_UNCERTAIN_RECORDS: usize = 2;
 const LABEL_SIBLINGS: usize = 40;
 
 /// Takes the switches out of the links that are left.
-pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
+pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMap) {
     alternates(anchors, map);
     // A cross in every record takes the record away, as in a cart.
     let crosses = anchors

@@ -99,7 +99,7 @@ impl PageMarks {
 }
 
 /// A field is common to nodes if this share of them has it.
-const COMMON: f64 = 0.5;
+const MIN_FIELD_SHARE: f64 = 0.5;
 /// Of the common fields, a twin has this share: a head of columns or an advertisement in the dress of the records has fewer.
 const TWIN_FIELDS: f64 = 0.6;
 
@@ -116,7 +116,7 @@ fn common_fields(page: &PageIndex<'_>, nodes: &[NodeId]) -> Vec<u64> {
     let mut all: Vec<u64> = nodes.iter().flat_map(|&node| fields(page, node)).collect();
     all.sort_unstable();
     let same = all.chunk_by(|one, other| one == other);
-    let most = same.filter(|same| same.len() as f64 >= COMMON * nodes.len() as f64);
+    let most = same.filter(|same| same.len() as f64 >= MIN_FIELD_SHARE * nodes.len() as f64);
     most.map(|same| same[0]).collect()
 }
 

@@ -13,7 +13,7 @@ const FIELDS_AGREE: f64 = 0.5;
 /// The same with classes left aside; more is asked for, because paths alone say less.
 const PATHS_AGREE: f64 = 0.7;
 /// A field is common if this share of the records has it.
-const COMMON: f64 = 0.6;
+const MIN_FIELD_SHARE: f64 = 0.6;
 
 /// The fields and paths of a node's leaves, sorted, without repeats.
 struct Build {
@@ -112,7 +112,7 @@ fn common<'s>(sets: impl Iterator<Item = &'s [u64]>) -> Vec<u64> {
     }
     items.sort_unstable();
     let same = items.chunk_by(|one, other| one == other);
-    same.filter(|same| same.len() as f64 >= COMMON * count).map(|same| same[0]).collect()
+    same.filter(|same| same.len() as f64 >= MIN_FIELD_SHARE * count).map(|same| same[0]).collect()
 }
 
 fn shared(one: &[u64], other: &[u64]) -> usize {

@@ -8,7 +8,7 @@ use crate::page::RatedPage;
 /// Two lists are of one kind if this share of the fields of the one with fewer is in the other.
 const KINDS_AGREE: f64 = 0.6;
 /// A field belongs to the kind if this share of a list's records has it.
-const COMMON: f64 = 0.5;
+const MIN_FIELD_SHARE: f64 = 0.5;
 
 /// The fields that most records of a list have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,7 +27,7 @@ impl RecordKind {
         page: &RatedPage<'_>,
         records: impl ExactSizeIterator<Item = &'r [NodeId]>,
     ) -> Self {
-        let enough = COMMON * records.len() as f64;
+        let enough = MIN_FIELD_SHARE * records.len() as f64;
         let mut all: Vec<u64> = Vec::new();
         let mut first = None;
         for nodes in records {

@@ -76,12 +76,12 @@ evidence! {
     votes,
     /// Share of the page's text before the first record.
     before,
-    /// Levels around the region whose names speak of furniture (at most 3).
-    furniture,
+    /// Levels around the region whose names speak of boilerplate (at most 3).
+    boilerplate,
     /// Levels around the region whose names speak of answers (at most 3).
     answers,
-    /// 1 where the records' own names speak of furniture.
-    own_furniture,
+    /// 1 where the records' own names speak of boilerplate.
+    own_boilerplate,
     /// 1 where records are runs of siblings.
     runs,
     /// Records of the longest other list that lies inside these records and has most of their
@@ -132,7 +132,7 @@ const LONG: f64 = 400.0;
 /// Records of fewer characters are thin: a name, hardly a record.
 const THIN: f64 = 30.0;
 /// A field belongs to the list if this share of its records has it.
-const COMMON: f64 = 0.6;
+const MIN_FIELD_SHARE: f64 = 0.6;
 
 /// The evidence for a candidate.
 pub(crate) fn evidence(page: &RatedPage<'_>, candidate: &Candidate) -> RegionEvidence {
@@ -171,9 +171,9 @@ pub(crate) fn evidence(page: &RatedPage<'_>, candidate: &Candidate) -> RegionEvi
         uneven: totals.uneven(),
         votes: (candidate.anchors.len() as f64).ln_1p(),
         before: f64::from(before) / page_chars,
-        furniture: f64::from(around.furniture.min(3)),
+        boilerplate: f64::from(around.boilerplate.min(3)),
         answers: f64::from(around.answers.min(3)),
-        own_furniture: f64::from(root_called.furniture),
+        own_boilerplate: f64::from(root_called.boilerplate),
         runs: f64::from(u8::from(candidate.boundary != crate::record::span::Boundary::Element)),
         nested: 0.0,
         targets: totals.targets() / count,
@@ -256,7 +256,8 @@ impl Gathered {
 
     /// The share of the text in fields that most records have, and the number of these fields.
     fn fields(&self, records: f64) -> (f64, usize) {
-        let common = self.by_field.values().filter(|field| f64::from(field.0) >= COMMON * records);
+        let common =
+            self.by_field.values().filter(|field| f64::from(field.0) >= MIN_FIELD_SHARE * records);
         let (mut chars, mut count) = (0, 0);
         for field in common {
             chars += field.1;

@@ -3,9 +3,9 @@
 
 use quarry_dom::{Document, NodeId, Tag};
 
-use crate::furniture::is_furniture;
+use crate::boilerplate::is_boilerplate;
 
-/// Words for parts that accompany a list of answers, beside those of `furniture.rs`; sorted.
+/// Words for parts that accompany a list of answers, beside those of `boilerplate.rs`; sorted.
 const BESIDE_LISTS: &[&str] = &[
     "advert",
     "aside",
@@ -50,7 +50,7 @@ const ANSWERS: &[&str] = &[
 /// How an element and those around it are called.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Called {
-    pub(crate) furniture: u8,
+    pub(crate) boilerplate: u8,
     pub(crate) answers: u8,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn called(document: &Document, node: NodeId) -> Called {
     let chain = std::iter::once(node).chain(document.ancestors(node));
     for element in chain.take_while(|&element| !document.is(element, Tag::BODY)) {
         let own = own(document, element);
-        called.furniture = called.furniture.saturating_add(own.furniture);
+        called.boilerplate = called.boilerplate.saturating_add(own.boilerplate);
         called.answers = called.answers.saturating_add(own.answers);
     }
     called
@@ -71,7 +71,7 @@ pub(crate) fn own(document: &Document, element: NodeId) -> Called {
     let mut called = Called::default();
     match document.tag(element) {
         Some(Tag::NAV | Tag::HEADER | Tag::FOOTER | Tag::ASIDE | Tag::SELECT) => {
-            called.furniture = 1;
+            called.boilerplate = 1;
         }
         Some(Tag::MAIN) => called.answers = 1,
         _ => {}
@@ -80,8 +80,8 @@ pub(crate) fn own(document: &Document, element: NodeId) -> Called {
         [document.id(element), document.attr(element, "class"), document.attr(element, "role")];
     for name in names.into_iter().flatten() {
         for_each_word(name, |word| {
-            if is_furniture(word) || BESIDE_LISTS.binary_search(&word).is_ok() {
-                called.furniture = 1;
+            if is_boilerplate(word) || BESIDE_LISTS.binary_search(&word).is_ok() {
+                called.boilerplate = 1;
             } else if ANSWERS.binary_search(&word).is_ok() {
                 called.answers = 1;
             }
@@ -122,10 +122,10 @@ mod tests {
 
     #[test]
     fn names_are_read_as_words() {
-        let check = |html: &str, furniture: u8, answers: u8| {
+        let check = |html: &str, boilerplate: u8, answers: u8| {
             let page = Document::from_html(html);
             let node = page.all().last().unwrap();
-            let expected = Called { furniture, answers };
+            let expected = Called { boilerplate, answers };
             assert_eq!(called(&page, node), expected, "{html}");
         };
         check("<nav><p></p></nav>", 1, 0);

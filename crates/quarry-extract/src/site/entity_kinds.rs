@@ -77,9 +77,10 @@ pub(super) fn kinds_of(
         return groups;
     }
     let others: Vec<usize> = (0..pages.len()).filter(|&at| !is_entity(at)).collect();
-    let furniture = Typical::of(pages, maps, &others);
-    let typical: Vec<Typical> =
-        parallel::map(&groups, |group| Typical::of(pages, maps, &group.pages).without(&furniture));
+    let boilerplate = Typical::of(pages, maps, &others);
+    let typical: Vec<Typical> = parallel::map(&groups, |group| {
+        Typical::of(pages, maps, &group.pages).without(&boilerplate)
+    });
     // The largest first: it stands for its kind.
     let mut order: Vec<usize> = (0..groups.len()).collect();
     order.sort_by_key(|&at| (std::cmp::Reverse(groups[at].pages.len()), at));
@@ -220,9 +221,9 @@ impl Typical {
         }
     }
 
-    fn without(mut self, furniture: &Self) -> Self {
-        self.structure.retain(|own| !furniture.structure.contains(own));
-        self.texts.retain(|own| !furniture.texts.contains(own));
+    fn without(mut self, boilerplate: &Self) -> Self {
+        self.structure.retain(|own| !boilerplate.structure.contains(own));
+        self.texts.retain(|own| !boilerplate.texts.contains(own));
         self
     }
 

@@ -45,7 +45,7 @@ pub struct PageField {
 
 /// Pages that all embed the same value prove that it says nothing of their subjects.
 const MIN_CONSTANT_PAGES: usize = 3;
-/// Slots that are less likely wanted are furniture.
+/// Slots that are less likely wanted are boilerplate.
 const MIN_WANTED: f64 = 0.1;
 /// How far embedded data is trusted: written for machines, seldom looked at by people.
 const EMBEDDED: f64 = 0.85;

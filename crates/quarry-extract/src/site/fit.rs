@@ -14,7 +14,7 @@ const MIN_MISFIT_PAGES: usize = 3;
 
 /// What the pages of a site gave when it was learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Usual {
+pub struct BaselineYield {
     /// Data units of a record that fit the template; the median of lists.
     pub units: f64,
     /// Names and values of an entity's page; the median.
@@ -25,7 +25,7 @@ pub struct Usual {
     pub misfits: f64,
 }
 
-impl Usual {
+impl BaselineYield {
     /// What these pages give.
     #[must_use]
     pub fn of(pages: &[PageData]) -> Self {
@@ -66,7 +66,7 @@ pub struct SiteFit {
 
 impl SiteFit {
     /// Counts a page, and says how well it fits: from 0 to 1, `None` for a page without data.
-    pub fn add(&mut self, data: &PageData, usual: &Usual) -> Option<f64> {
+    pub fn add(&mut self, data: &PageData, usual: &BaselineYield) -> Option<f64> {
         self.pages += 1;
         let expected = match data.kind {
             PageKind::Other => return None,
@@ -112,7 +112,7 @@ impl SiteFit {
 
     /// Share of the pages that did fit once and do not any more, if that is more than chance.
     #[must_use]
-    pub fn drift(&self, usual: &Usual) -> Option<f64> {
+    pub fn drift(&self, usual: &BaselineYield) -> Option<f64> {
         let lost = |now: usize, before: f64| {
             let now = self.share(now) - before;
             if now > 0.0 { now } else { 0.0 }
@@ -165,10 +165,10 @@ mod tests {
 
     #[test]
     fn pages_that_never_fitted_are_no_drift() {
-        let usual = Usual { other: 5.0 / 9.0, ..Usual::default() };
+        let usual = BaselineYield { other: 5.0 / 9.0, ..BaselineYield::default() };
         assert_eq!(fit().drift(&usual), None);
-        assert!(fit().drift(&Usual::default()).is_some_and(|share| share > 0.5));
+        assert!(fit().drift(&BaselineYield::default()).is_some_and(|share| share > 0.5));
         let few = SiteFit { pages: 2, ..SiteFit::default() };
-        assert_eq!(few.drift(&Usual::default()), None);
+        assert_eq!(few.drift(&BaselineYield::default()), None);
     }
 }

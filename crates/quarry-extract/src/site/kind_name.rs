@@ -23,7 +23,7 @@ const LOOKED_AT: usize = 60;
 
 /// Who may name a kind, and how much that counts where they do not agree.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Witness {
+enum NameSource {
     /// A part of the addresses of its entities.
     Address,
     /// The heading of its lists.
@@ -36,7 +36,7 @@ enum Witness {
     Link,
 }
 
-impl Witness {
+impl NameSource {
     fn weight(self) -> f64 {
         match self {
             Self::Address => 1.0,
@@ -76,10 +76,10 @@ pub(super) fn names(
 
 /// Names with the share of pages on which each witness gives them.
 #[derive(Default)]
-struct Votes(BTreeMap<String, BTreeMap<Witness, f64>>);
+struct Votes(BTreeMap<String, BTreeMap<NameSource, f64>>);
 
 impl Votes {
-    fn add(&mut self, text: &str, witness: Witness, share: f64) {
+    fn add(&mut self, text: &str, witness: NameSource, share: f64) {
         let name = text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
         let name: Vec<String> = name.map(str::to_lowercase).collect();
         let letters: usize = name.iter().map(|word| word.chars().count()).sum();
@@ -90,11 +90,11 @@ impl Votes {
         *self.0.entry(name.join(" ")).or_default().entry(witness).or_default() += share;
     }
 
-    /// How much witnesses agree on a name, in whatever form.
+    /// How much sources agree on a name, in whatever form.
     fn score(&self, name: &str) -> f64 {
-        let mut best: BTreeMap<Witness, f64> = BTreeMap::new();
-        for (_, witnesses) in self.0.iter().filter(|(other, _)| is_same(name, other)) {
-            for (witness, share) in witnesses {
+        let mut best: BTreeMap<NameSource, f64> = BTreeMap::new();
+        for (_, sources) in self.0.iter().filter(|(other, _)| is_same(name, other)) {
+            for (witness, share) in sources {
                 let own = best.entry(*witness).or_default();
                 *own = own.max(share.min(1.0));
             }
@@ -102,11 +102,11 @@ impl Votes {
         best.into_iter().map(|(witness, share)| witness.weight() * share).sum()
     }
 
-    /// The names, those with most agreement first; of the forms of one the one that most witnesses give, and of equals the longest.
+    /// The names, those with most agreement first; of the forms of one the one that most sources give, and of equals the longest.
     fn ranked(&self) -> Vec<&String> {
         let own = |name: &str| -> f64 {
-            let witnesses = self.0.get(name).into_iter().flatten();
-            witnesses.map(|(witness, share)| witness.weight() * share.min(1.0)).sum()
+            let sources = self.0.get(name).into_iter().flatten();
+            sources.map(|(witness, share)| witness.weight() * share.min(1.0)).sum()
         };
         let mut names: Vec<(f64, f64, &String)> =
             self.0.keys().map(|name| (self.score(name), own(name), name)).collect();
@@ -128,7 +128,7 @@ fn votes(pages: &[SitePage<'_>], maps: &[LinkMap], kind: &KindMembers) -> Votes 
     for shape in &kind.shapes {
         let share = 1.0 / kind.shapes.len() as f64;
         if let Some(part) = shape.constants().last() {
-            votes.add(part, Witness::Address, share);
+            votes.add(part, NameSource::Address, share);
         }
     }
     let addresses: BTreeSet<&str> = kind
@@ -152,11 +152,11 @@ fn votes(pages: &[SitePage<'_>], maps: &[LinkMap], kind: &KindMembers) -> Votes 
         list_addresses.insert(plain(address));
         let mut parts = address.path_segments().into_iter().flatten();
         if let Some(part) = parts.rfind(|part| !part.is_empty()) {
-            votes.add(part, Witness::ListAddress, share);
+            votes.add(part, NameSource::ListAddress, share);
         }
         let heading = document.elements(Tag::H1).find(|&node| !document.is_hidden(node));
         if let Some(heading) = heading {
-            votes.add(&document.folded_text(heading), Witness::Heading, share);
+            votes.add(&document.folded_text(heading), NameSource::Heading, share);
         }
     }
     let step = pages.len().div_ceil(LOOKED_AT).max(1);
@@ -169,7 +169,7 @@ fn votes(pages: &[SitePage<'_>], maps: &[LinkMap], kind: &KindMembers) -> Votes 
             }
         }
         let share = 1.0 / some.len() as f64;
-        met.iter().for_each(|text| votes.add(text, Witness::Link, share));
+        met.iter().for_each(|text| votes.add(text, NameSource::Link, share));
     }
     let step = kind.pages.len().div_ceil(LOOKED_AT).max(1);
     let own: Vec<usize> = kind.pages.iter().copied().step_by(step).collect();
@@ -178,7 +178,7 @@ fn votes(pages: &[SitePage<'_>], maps: &[LinkMap], kind: &KindMembers) -> Votes 
         let typed = things.into_iter().filter(|thing| thing.kind.is_some());
         let most = typed.max_by_key(|thing| thing.fields.len());
         if let Some(name) = most.and_then(|thing| thing.kind) {
-            votes.add(&name, Witness::Type, 1.0 / own.len() as f64);
+            votes.add(&name, NameSource::Type, 1.0 / own.len() as f64);
         }
     }
     votes

@@ -38,7 +38,7 @@ use lists::Looks;
 use others::Others;
 
 pub use fields::{FieldSource, PageField};
-pub use fit::{SiteFit, Usual};
+pub use fit::{BaselineYield, SiteFit};
 pub use matched::Matched;
 
 /// How specifications are looked for; made once, since its trees are large.
@@ -114,7 +114,7 @@ pub fn learn_crawled_site(pages: &[SitePage<'_>], kinds: KnownKinds<'_>) -> Site
     if model.entities.is_empty() {
         model.identity = identity::learn(read.iter().flat_map(|data| &data.records));
     }
-    SiteModel { usual: Usual::of(&read), ..model }
+    SiteModel { usual: BaselineYield::of(&read), ..model }
 }
 
 fn read_all(pages: &[SitePage<'_>], model: &SiteModel, kinds: KnownKinds<'_>) -> Vec<PageData> {
@@ -132,7 +132,7 @@ pub fn with_attributes(
     let bare = SiteModel { attributes: Some(attributes), prefixes: BTreeMap::new(), ..model };
     let read = read_all(pages, &bare, &|_| None);
     let prefixes = matched::prefixes(read.iter().flat_map(|data| &data.matched));
-    SiteModel { prefixes, usual: Usual::of(&read), ..bare }
+    SiteModel { prefixes, usual: BaselineYield::of(&read), ..bare }
 }
 
 fn learn_pages(pages: &[SitePage<'_>], known: KnownKinds<'_>) -> SiteModel {

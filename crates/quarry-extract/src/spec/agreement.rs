@@ -1,5 +1,5 @@
 //! Names and values by agreement of pages: a text that recurs at like places on several pages of a site, with values that
-//! vary, is a name, whatever its mark-up. A text that does not recur is content; a pair that never changes is furniture.
+//! vary, is a name, whatever its mark-up. A text that does not recur is content; a pair that never changes is boilerplate.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const FEW_PAGES: f32 = 10.0;
 const RECURS: f64 = 0.05;
 /// A name recurs on at least so many pages.
 const MIN_RECURS: usize = 2;
-/// The share of a name's pages that may show one and the same value: more, and the pair is furniture.
+/// The share of a name's pages that may show one and the same value: more, and the pair is boilerplate.
 const SAME_VALUE: f64 = 0.97;
 /// The same for one of several values of a name, such as the links of a menu.
 const SAME_ITEM: f64 = 0.8;

@@ -16,7 +16,7 @@ struct BoxNames {
     /// Whether its names speak of a specification.
     spec: bool,
     /// How many of it and the elements around it accompany the page's subject.
-    furniture: u16,
+    boilerplate: u16,
 }
 
 /// The elements around the fragments of a page.
@@ -35,10 +35,10 @@ impl Boxes {
                 fresh.push(node);
                 at = document.parent(node);
             }
-            // From the outside in: furniture adds up.
+            // From the outside in: boilerplate adds up.
             while let Some(node) = fresh.pop() {
                 let around = document.parent(node).and_then(|parent| boxes.called.get(&parent));
-                let around = around.map_or(0, |called| called.furniture);
+                let around = around.map_or(0, |called| called.boilerplate);
                 boxes.called.insert(node, box_names(document, node, around));
             }
         }
@@ -52,19 +52,19 @@ impl Boxes {
     }
 
     /// How many of the elements around a fragment accompany the page's subject.
-    pub(crate) fn furniture(&self, node: NodeId) -> u16 {
-        self.called.get(&node).map_or(0, |called| called.furniture)
+    pub(crate) fn boilerplate(&self, node: NodeId) -> u16 {
+        self.called.get(&node).map_or(0, |called| called.boilerplate)
     }
 }
 
 fn box_names(document: &Document, node: NodeId, around: u16) -> BoxNames {
     if !document.is_element(node) {
-        return BoxNames { spec: false, furniture: around };
+        return BoxNames { spec: false, boilerplate: around };
     }
     let names = || document.classes(node).chain(document.id(node));
     let spec = !document.is(node, Tag::BODY) && names().any(words::speaks_of_specs);
-    let furniture =
+    let boilerplate =
         matches!(document.tag(node), Some(Tag::NAV | Tag::FOOTER | Tag::ASIDE | Tag::HEADER))
             || names().any(words::speaks_of_furniture);
-    BoxNames { spec, furniture: around.saturating_add(u16::from(furniture)) }
+    BoxNames { spec, boilerplate: around.saturating_add(u16::from(boilerplate)) }
 }

@@ -51,7 +51,7 @@ const FEW_TABLE_NAMES: f64 = 4.0;
 const TABLE_SAME: f64 = 0.4;
 /// The share of a table's texts that vary, at least.
 const TABLE_VARYING: f64 = 0.3;
-/// The share of a name's pages that show the same values, from which on it is furniture; and of the texts of a list that nearly
+/// The share of a name's pages that show the same values, from which on it is boilerplate; and of the texts of a list that nearly
 /// all pages have, from which on it is a menu.
 const CONSTANT: f64 = 0.97;
 const CONSTANT_TEXTS: f64 = 0.9;
@@ -118,7 +118,7 @@ impl NamePages {
             && self.line_chars <= MAX_LINE_CHARS * all
     }
 
-    /// Whether the values never change: furniture. Few pages prove nothing.
+    /// Whether the values never change: boilerplate. Few pages prove nothing.
     fn is_constant(&self) -> bool {
         let most = self.values.values().copied().max().unwrap_or(0);
         let is_common = |&&pages: &&usize| pages as f64 >= SAME_END * self.pages as f64;
@@ -213,8 +213,8 @@ impl PairRules {
             let is_alone = (others as f64) < FAMILY * own.pages as f64;
             let is_heading = own.is_list() && own.is_apart();
             let is_title = own.titles as f64 >= TITLES * own.pages as f64;
-            let is_furniture = is_heading || is_title || own.is_constant();
-            let is_none = is_alone && own.pages >= MIN_PAGES && is_furniture;
+            let is_boilerplate = is_heading || is_title || own.is_constant();
+            let is_none = is_alone && own.pages >= MIN_PAGES && is_boilerplate;
             if is_none || own.is_table() || own.is_around_title() {
                 self.refused.entry(name.clone()).or_default().insert(style);
             }

@@ -46,7 +46,7 @@ features! {
     value_chars, value_chars_max, values_numeric, values_short, values_prose, values_price, values_date, values_equal,
     attribute_words, other_words, names_repeated, names_elsewhere, name_role, value_role, pairs_per_row,
     // The place.
-    called_spec, called_furniture, heading_spec, hidden, in_form, in_link, position, page_share, page_links, page_product,
+    called_spec, called_boilerplate, heading_spec, hidden, in_form, in_link, position, page_share, page_links, page_product,
     like_fragments, like_rows, rows_of_most, page_fragments,
     // The site.
     site_pages, site_support, site_variety, site_constant, site_key_pages,
@@ -186,7 +186,7 @@ pub(crate) fn features(
         value_role: role(1),
         pairs_per_row: fragment.pairs.len() as f32 / count,
         called_spec: around.called_spec,
-        called_furniture: around.furniture,
+        called_boilerplate: around.boilerplate,
         heading_spec: around.heading_spec,
         hidden: f32::from(u8::from(document.is_hidden(fragment.node))),
         in_form: f32::from(u8::from(document.ancestor_named(fragment.node, Tag::FORM).is_some())),
@@ -244,7 +244,7 @@ struct Surroundings {
     spec_words: f32,
     called_spec: f32,
     heading_spec: f32,
-    furniture: f32,
+    boilerplate: f32,
 }
 
 /// How many texts before the fragment may be its heading.
@@ -254,7 +254,7 @@ fn surroundings(outline: &Outline<'_>, fragment: &Fragment, boxes: &Boxes) -> Su
     let document = outline.document;
     let mut found = Surroundings {
         called_spec: boxes.called_spec(document, fragment.node) as f32,
-        furniture: f32::from(boxes.furniture(fragment.node)),
+        boilerplate: f32::from(boxes.boilerplate(fragment.node)),
         ..Surroundings::default()
     };
     let first = outline.leaf_range(Span {

@@ -13,7 +13,7 @@ use super::runs::first_name;
 /// Pages that have the heading, at least: fewer agree by chance.
 const MIN_PAGES: usize = 3;
 /// The share of the heading's pages that have the inner name, at least. Kinds of one value share the pages among them.
-const COMMON: f64 = 0.6;
+const MIN_WORD_SHARE: f64 = 0.6;
 /// The share of the heading's values that begin with an inner name, at least.
 const WITH_NAME: f64 = 0.8;
 
@@ -88,7 +88,7 @@ fn shared(found: &[Vec<Spec>], below: &BTreeMap<&str, BTreeSet<String>>) -> BTre
 impl Heading<'_> {
     /// The names below the heading, if that is what it has.
     fn names(&self, found: &[Vec<Spec>], heading: &str) -> Option<BTreeSet<String>> {
-        let is_common = |pages: usize| pages as f64 >= COMMON * self.pages as f64;
+        let is_common = |pages: usize| pages as f64 >= MIN_WORD_SHARE * self.pages as f64;
         let names: BTreeSet<&str> = self
             .inner
             .iter()

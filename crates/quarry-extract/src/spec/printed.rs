@@ -22,7 +22,7 @@ const MIN_NAME_SHARE: f64 = 0.04;
 /// Characters of a name and of a value, at most: longer ones are prose.
 const MAX_NAME_CHARS: usize = 60;
 const MAX_VALUE_CHARS: usize = 300;
-/// The share of a name's pages that may show one and the same value: more, and it is furniture.
+/// The share of a name's pages that may show one and the same value: more, and it is boilerplate.
 const SAME_VALUE: f64 = 0.97;
 /// The share of a text's occurrences that must stand as a name does.
 const AS_NAME: f64 = 0.7;

@@ -1,5 +1,5 @@
 //! Evidence from the other pages of the site. A name that stands at like places on several pages
-//! with changing values belongs to a specification; a pair that never changes is furniture.
+//! with changing values belongs to a specification; a pair that never changes is boilerplate.
 
 use std::collections::BTreeMap;
 

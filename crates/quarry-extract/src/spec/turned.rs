@@ -17,7 +17,7 @@ const MIN_AGREEING_NAMES: usize = 4;
 const MIN_DISTINCT_PAGE_SHARE: f64 = 0.9;
 /// The mean share of pages that have a second part, at least; names are on most pages.
 const MIN_SHARE: f64 = 0.4;
-/// Second parts on that share of pages, at least: a single one is furniture, such as a link below each of several texts.
+/// Second parts on that share of pages, at least: a single one is boilerplate, such as a link below each of several texts.
 const MIN_NAMES: usize = 2;
 /// The mean share of pages that have a first part, as a share of that of second parts, at most.
 const MAX_FIRST_TO_SECOND_SHARE: f64 = 0.5;

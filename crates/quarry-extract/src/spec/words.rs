@@ -2,7 +2,7 @@
 //! headings of specifications, names of attributes, names that belong to other things, class names
 //! of names and values.
 
-use crate::furniture::is_furniture;
+use crate::boilerplate::is_boilerplate;
 
 /// Signs that stand for yes or no.
 pub(crate) const YES_NO_SIGNS: &[char] =
@@ -534,7 +534,7 @@ pub(crate) fn class_role(class: &str) -> Option<bool> {
     }
 }
 
-/// Words of boxes that accompany a product, beside those of `furniture.rs`.
+/// Words of boxes that accompany a product, beside those of `boilerplate.rs`.
 const BESIDE_PRODUCTS: &[&str] = &[
     "breadcrumbs",
     "consent",
@@ -557,5 +557,5 @@ const BESIDE_PRODUCTS: &[&str] = &[
 /// Whether a class or id says that its box accompanies the page's subject.
 pub(crate) fn speaks_of_furniture(class: &str) -> bool {
     let class = class.to_lowercase();
-    class.split(['-', '_']).any(|word| is_furniture(word) || BESIDE_PRODUCTS.contains(&word))
+    class.split(['-', '_']).any(|word| is_boilerplate(word) || BESIDE_PRODUCTS.contains(&word))
 }

@@ -12,7 +12,7 @@ use super::forest::{Forest, RecordInput, Steps, forest, path_hash};
 use super::label::header;
 use super::placer::Placer;
 use super::strings::Strings;
-use crate::model::{CueKind, LabelSource, Slot, Template};
+use crate::model::{ClueFeature, LabelSource, Slot, Template};
 use quarry_value::{self as value, ValueKind};
 
 /// A data unit of a record.
@@ -66,7 +66,9 @@ impl<'t> Aligner<'t> {
         let mut classes = BTreeSet::new();
         for place in &template.places {
             let sides = place.cues.iter();
-            for cue in sides.filter(|cue| matches!(cue.about, CueKind::Left | CueKind::Right)) {
+            for cue in
+                sides.filter(|cue| matches!(cue.about, ClueFeature::Left | ClueFeature::Right))
+            {
                 classes.extend(classes_of(&cue.is));
             }
             classes.extend(classes_of(&place.path));

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::CueKind;
+use crate::model::ClueFeature;
 use crate::page::hash;
 
 /// The cues of one string, each a hash; `None` where it has none.
@@ -13,8 +13,14 @@ use crate::page::hash;
 pub(crate) struct Cues(pub(crate) [Option<u64>; 6]);
 
 /// The order of cues in [`Cues`].
-pub(crate) const KINDS: [CueKind; 6] =
-    [CueKind::Before, CueKind::Own, CueKind::Prefix, CueKind::Left, CueKind::Right, CueKind::Kind];
+pub(crate) const KINDS: [ClueFeature; 6] = [
+    ClueFeature::Before,
+    ClueFeature::Own,
+    ClueFeature::Prefix,
+    ClueFeature::Left,
+    ClueFeature::Right,
+    ClueFeature::Kind,
+];
 /// How much each cue says. Texts that repeat are labels; tags and kinds often agree by chance.
 const WEIGHTS: [f64; 6] = [2.0, 2.0, 3.0, 1.0, 1.0, 1.0];
 /// What a different beginning costs where a column always begins alike.
@@ -50,7 +56,7 @@ impl Column {
     }
 
     /// Sets the share of a cue; for columns that come from a model.
-    pub(crate) fn set(&mut self, about: CueKind, cue: u64, share: f64) {
+    pub(crate) fn set(&mut self, about: ClueFeature, cue: u64, share: f64) {
         self.total = 1.0;
         let at = KINDS.iter().position(|&kind| kind == about).unwrap_or(0);
         self.counts[at].insert(cue, share);
@@ -66,7 +72,7 @@ impl Column {
     }
 
     /// The cues that at least this share of the strings has.
-    pub(crate) fn common(&self, share: f64) -> Vec<(CueKind, u64, f64)> {
+    pub(crate) fn common(&self, share: f64) -> Vec<(ClueFeature, u64, f64)> {
         let mut common = Vec::new();
         for (&about, counts) in KINDS.iter().zip(&self.counts) {
             for (&cue, &count) in counts {
@@ -87,7 +93,7 @@ impl Column {
         for (at, cue) in cues.0.iter().enumerate() {
             let share = cue.map_or(0.0, |cue| self.share(at, cue));
             score += WEIGHTS[at] * share;
-            let texts = matches!(KINDS[at], CueKind::Prefix);
+            let texts = matches!(KINDS[at], ClueFeature::Prefix);
             if texts && share < 1.0 - SETTLED {
                 let top =
                     self.counts[at].values().copied().fold(0.0, f64::max) / self.total.max(1.0);

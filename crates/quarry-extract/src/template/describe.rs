@@ -14,7 +14,9 @@ use super::mine::Mined;
 use super::places::{Occupied, StringAt};
 use super::strings::{DataString, tags_hash, tags_text};
 use super::texts::text_before;
-use crate::model::{AttributePlace, Cue, CueKind, Edge, Group, Part, Slot, StringPlace, Template};
+use crate::model::{
+    AttributePlace, ClueFeature, Edge, Group, Part, Slot, StringClue, StringPlace, Template,
+};
 use crate::parallel;
 use quarry_value::ValueKind;
 
@@ -77,7 +79,7 @@ pub(crate) fn written_places(
     places: &[Occupied],
     group_of: &[usize],
 ) -> Vec<StringPlace> {
-    let cue = |(about, cue, share): (CueKind, u64, f64), place: &Occupied| Cue {
+    let cue = |(about, cue, share): (ClueFeature, u64, f64), place: &Occupied| StringClue {
         about,
         is: cue_text(corpus, place, about, cue),
         share,
@@ -92,23 +94,23 @@ pub(crate) fn written_places(
 }
 
 /// The text behind a cue, from a string that has it.
-fn cue_text(corpus: &Corpus<'_>, place: &Occupied, about: CueKind, cue: u64) -> String {
+fn cue_text(corpus: &Corpus<'_>, place: &Occupied, about: ClueFeature, cue: u64) -> String {
     for &(record, at) in &place.members {
         let strings = &corpus.strings[record];
         let string: &DataString = &strings.strings[at];
         let text = match about {
-            CueKind::Before => match at.checked_sub(1) {
+            ClueFeature::Before => match at.checked_sub(1) {
                 Some(before) => strings.strings[before].text.as_str(),
                 None => continue,
             },
-            CueKind::Own => string.text.as_str(),
-            CueKind::Prefix => match prefix(&string.text) {
+            ClueFeature::Own => string.text.as_str(),
+            ClueFeature::Prefix => match prefix(&string.text) {
                 Some(prefix) => prefix,
                 None => continue,
             },
-            CueKind::Kind => string.kind.as_str(),
-            CueKind::Left | CueKind::Right => {
-                let left = about == CueKind::Left;
+            ClueFeature::Kind => string.kind.as_str(),
+            ClueFeature::Left | ClueFeature::Right => {
+                let left = about == ClueFeature::Left;
                 let tags = if left { strings.left(string) } else { strings.next_tag(string) };
                 if tags_hash(tags) == cue {
                     return tags_text(tags, &corpus.names);

@@ -9,7 +9,7 @@ use super::decorative;
 use super::forest::{Forest, Item, below, path_hash, text_step};
 use super::places::{by_path, cues};
 use super::strings::{Strings, strings, tags_text_hash};
-use crate::model::{CueKind, StringPlace};
+use crate::model::{ClueFeature, StringPlace};
 
 /// The columns of one path.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl Placer {
             let mut column = Column::default();
             for cue in &place.cues {
                 let is = match cue.about {
-                    CueKind::Left | CueKind::Right => tags_text_hash(&cue.is),
+                    ClueFeature::Left | ClueFeature::Right => tags_text_hash(&cue.is),
                     _ => text_cue(&cue.is),
                 };
                 column.set(cue.about, is, cue.share);

@@ -20,7 +20,7 @@ const SAME_KIND: f64 = 0.5;
 /// 0.35 the scores are the same.
 const OF_MORE: f64 = 0.25;
 /// A field belongs to a region's kind if this share of its records has it.
-const COMMON: f64 = 0.3;
+const MIN_FIELD_SHARE: f64 = 0.3;
 /// Records of a region that are looked at to tell its kind.
 const LOOKED_AT: usize = 50;
 
@@ -53,7 +53,7 @@ fn fields(document: &Document, region: &Region) -> BTreeSet<u64> {
         all.extend(own);
     }
     all.sort_unstable();
-    let enough = COMMON * records.count() as f64;
+    let enough = MIN_FIELD_SHARE * records.count() as f64;
     let same = all.chunk_by(|one, other| one == other);
     same.filter(|same| same.len() as f64 >= enough).map(|same| same[0]).collect()
 }

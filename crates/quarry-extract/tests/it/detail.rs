@@ -34,8 +34,8 @@ fn values_without_printed_names_are_slots() {
         for wanted in [format!("Lamp Arc {n}00").as_str(), MAKERS[n % MAKERS.len()], &price] {
             assert!(values.contains(&wanted), "page {n} lacks {wanted}: {values:?}");
         }
-        for furniture in ["Home", "All lamps", "All prices with tax"] {
-            assert!(!values.contains(&furniture), "page {n}: {values:?}");
+        for boilerplate in ["Home", "All lamps", "All prices with tax"] {
+            assert!(!values.contains(&boilerplate), "page {n}: {values:?}");
         }
     }
 }

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use quarry_dom::{Document, Kind, NodeId, Tag};
-use quarry_extract::explain::{Frame, Note, Shade, draw, explain_choice, legend, record_frames};
+use quarry_extract::explain::{
+    Frame, FrameRole, Note, draw, explain_choice, legend, record_frames,
+};
 use quarry_extract::find::{PageInput, RecordsConfig, find_records};
 
 use crate::records::{find, shop, snippet, title};
@@ -82,7 +84,7 @@ fn regions_and_records_have_their_frames() {
 fn a_text_gets_an_element_of_its_own() {
     let page = Document::from_html("<p>one<br>two &lt;three&gt;</p>");
     let node = page.all().filter(|&node| page.kind(node) == Kind::Text).nth(1).unwrap();
-    let frame = |caption: &str| Frame { node, shade: Shade::Unit, caption: caption.into() };
+    let frame = |caption: &str| Frame { node, shade: FrameRole::Unit, caption: caption.into() };
     let copy = draw(&page, &[frame("a\"b"), frame("c")], "", &[]);
     let expected = "<p>one<br><span data-quarry=\"unit unit\" data-quarry-caption=\"a&quot;b · c\">\
         two &lt;three&gt;</span></p>";
@@ -188,10 +190,10 @@ proptest! {
         let frames: Vec<Frame> = framed
             .iter()
             .map(|&at| NodeId((at % page.len()) as u32))
-            .map(|node| Frame { node, shade: Shade::Record, caption: "<b onx=y>&\"'".into() })
+            .map(|node| Frame { node, shade: FrameRole::Record, caption: "<b onx=y>&\"'".into() })
             .collect();
         let node = frames.first().map(|frame| frame.node);
-        let note = Note { shade: Shade::Answer, text: "the answer".into(), node };
+        let note = Note { shade: FrameRole::Answer, text: "the answer".into(), node };
         let copy = draw(&page, &frames, "the copy", &[note]);
         assert_harmless(&copy);
         let read = Document::from_html(&copy);

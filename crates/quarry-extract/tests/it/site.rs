@@ -146,7 +146,7 @@ fn what_stands_in_records_of_others_is_not_said_of_the_entity() {
         let row = |name: &str, value: String| format!("<tr><th>{name}</th><td>{value}</td></tr>");
         let rows = row("Weight", format!("{} g", 200 + 7 * n))
             + &row("Width", format!("{} cm", 10 + n))
-            + &row("Shade", COLORS[n % 3].to_owned())
+            + &row("FrameRole", COLORS[n % 3].to_owned())
             + &row("Model number", format!("MX-{}", 700 + n));
         let related: String = (n + 1..n + 4).map(|n| record(n % 30)).collect();
         format!("<h2>Specification</h2><table>{rows}</table><h2>See also</h2>{related}")
@@ -155,7 +155,7 @@ fn what_stands_in_records_of_others_is_not_said_of_the_entity() {
     for data in &data[3..] {
         let names: Vec<&str> =
             data.specs.iter().flat_map(|spec| &spec.pairs).map(|pair| pair.name.as_str()).collect();
-        assert_eq!(names, ["Weight", "Width", "Shade", "Model number"]);
+        assert_eq!(names, ["Weight", "Width", "FrameRole", "Model number"]);
     }
 }
 

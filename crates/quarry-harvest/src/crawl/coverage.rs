@@ -29,7 +29,7 @@ const SAME_KIND: f64 = 0.5;
 
 /// Someone who says how many entities there are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Witness {
+pub struct CoverageSource {
     /// Who.
     pub name: String,
     /// How many it names.
@@ -38,7 +38,7 @@ pub struct Witness {
     pub reached: u64,
 }
 
-impl Witness {
+impl CoverageSource {
     /// How many entities are missing; `None` where that may be chance.
     #[must_use]
     pub fn missing(&self) -> Option<u64> {
@@ -60,13 +60,13 @@ impl Witness {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Coverage {
     /// Those who name entities.
-    pub witnesses: Vec<Witness>,
+    pub witnesses: Vec<CoverageSource>,
 }
 
 impl Coverage {
     /// What is missing, by witness.
     pub fn lines(&self) -> impl Iterator<Item = String> {
-        self.witnesses.iter().filter_map(Witness::line)
+        self.witnesses.iter().filter_map(CoverageSource::line)
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
     let mut stop = stop;
     let mut coverage = Coverage::default();
     for (graph, report) in graphs.iter().zip(&reports) {
-        coverage.witnesses.extend(report.total.map(|total| Witness {
+        coverage.witnesses.extend(report.total.map(|total| CoverageSource {
             name: format!("the total that {} claims", report.root),
             named: total,
             reached: report.entities.max(reached_elsewhere(graph, &graphs)) as u64,
@@ -125,7 +125,7 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
             listed.iter().filter(|address| !knows(graph, address)).collect();
         if !unknown.is_empty() && session.job.query.every_detail {
             let found = format!(
-                "the sitemap names {} entities that no list has shown; asking for them",
+                "the sitemap names {} entities that no list has shown; requesting them",
                 thousands(unknown.len() as u64)
             );
             session.observer.line(&found);
@@ -138,7 +138,7 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
             reached += usize::from(is_there);
         }
         let (name, named) = ("named by the sitemap".to_owned(), listed.len() as u64);
-        coverage.witnesses.push(Witness { name, named, reached: reached as u64 });
+        coverage.witnesses.push(CoverageSource { name, named, reached: reached as u64 });
     }
     let text =
         serde_json::to_string_pretty(&coverage).map_err(HarvestError::print("the coverage"))?;
@@ -161,7 +161,7 @@ fn fetch_unlisted<S: SiteStore, F: Fetcher>(
         return Ok(Stop::Finished);
     }
     let found = format!(
-        "{} more entities are linked to beside the lists; asking for them",
+        "{} more entities are linked to beside the lists; requesting them",
         thousands(unknown.len() as u64)
     );
     session.observer.line(&found);
@@ -243,8 +243,11 @@ mod tests {
 
     #[test]
     fn a_few_entities_may_be_missing() {
-        let witness =
-            |named, reached| Witness { name: "named by the sitemap".to_owned(), named, reached };
+        let witness = |named, reached| CoverageSource {
+            name: "named by the sitemap".to_owned(),
+            named,
+            reached,
+        };
         assert_eq!(witness(10, 8).missing(), None);
         assert_eq!(witness(1_000, 985).missing(), None);
         assert_eq!(witness(1_000, 900).missing(), Some(100));

@@ -221,7 +221,7 @@ fn crawl_lists<S: SiteStore, F: Fetcher>(
             keep(session.store, choice)?;
             return Ok(stop);
         };
-        session.observer.line(&format!("the list at {list} has further entities; asking for them"));
+        session.observer.line(&format!("the list at {list} has further entities; requesting them"));
         choice.roots.push(list);
         keep(session.store, choice)?;
     }
@@ -288,7 +288,7 @@ fn look_for_facets<S: SiteStore, F: Fetcher>(
     let Some(why) = faceted(&outcome::read_strategy_report(session.store)?) else {
         return Ok(stop);
     };
-    session.observer.line(&format!("looked around: {why}; asking for their values"));
+    session.observer.line(&format!("facets found: {why}; requesting their values"));
     session.run(&Plan::Named(StrategyName::Query))
 }
 

@@ -4,6 +4,7 @@
 pub mod coverage;
 pub mod data;
 pub mod decide;
+mod detail_gain;
 mod driver;
 mod known_pages;
 pub mod outcome;
@@ -13,7 +14,6 @@ mod render;
 mod root_lists;
 mod scripted_search;
 mod sites;
-mod worth;
 
 use std::time::Duration;
 
@@ -31,12 +31,12 @@ use tokio::runtime::Runtime;
 use crate::HarvestError;
 use crate::observer::{Observer, StopSignal, TimeLimit};
 use crate::text::thousands;
+use detail_gain::DetailGain;
 use driver::Terms;
 use render::SiteRendering;
 pub(crate) use render::path;
-use worth::Worth;
 
-pub use coverage::{Coverage, Witness, read_coverage};
+pub use coverage::{Coverage, CoverageSource, read_coverage};
 pub use data::{DataSource, DetailSource, read_data};
 pub use driver::now;
 pub use known_pages::KnownPages;
@@ -77,7 +77,7 @@ impl StrategyName {
 
 /// When a crawl begins again from its seeds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Again {
+pub enum RecrawlPolicy {
     /// It only goes on.
     #[default]
     Never,
@@ -89,7 +89,7 @@ pub enum Again {
 
 /// How a job ended, when it could run at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ending {
+pub enum JobOutcome {
     /// Everything was done.
     Done,
     /// Everything was done, but some pages failed or the table is not as expected.
@@ -113,7 +113,7 @@ pub struct CrawlJob {
     /// How a search form is probed.
     pub probe: ProbeSettings,
     /// When to begin again.
-    pub again: Again,
+    pub again: RecrawlPolicy,
     /// Work that a crash may undo, at most. Default 1 s.
     pub commit_every: Duration,
     /// The settings as JSON, kept with the session.
@@ -148,7 +148,7 @@ impl CrawlJob {
             query: QuerySettings { every_detail: true, ..QuerySettings::default() },
             index: IndexSettings::default(),
             probe: ProbeSettings { sweep: SWEEP, details: true, ..ProbeSettings::default() },
-            again: Again::IfHarvested,
+            again: RecrawlPolicy::IfHarvested,
             commit_every: Duration::from_secs(1),
             record: "{}".to_owned(),
             render: RenderSettings::default(),
@@ -345,9 +345,9 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         let round = self.store.round();
         let is_over = round.is_over || self.job.is_used_up(&used);
         let begins = match self.job.again {
-            Again::Never => false,
-            Again::IfOver => is_over,
-            Again::IfHarvested => is_over && round.is_harvested,
+            RecrawlPolicy::Never => false,
+            RecrawlPolicy::IfOver => is_over,
+            RecrawlPolicy::IfHarvested => is_over && round.is_harvested,
         };
         if !begins {
             return Ok(used.pages);
@@ -393,22 +393,22 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         if stop != Stop::Finished {
             return Ok(stop);
         }
-        let worth = worth::worth_of_details(self.store)?;
-        worth::keep_sampled(self.store, worth == Worth::Nothing)?;
-        match worth {
-            Worth::Nothing => {
+        let detail_gain = detail_gain::measure_detail_gain(self.store)?;
+        detail_gain::keep_sampled(self.store, detail_gain == DetailGain::Nothing)?;
+        match detail_gain {
+            DetailGain::Nothing => {
                 self.observer.line(
                     "the detail pages that were sampled add nothing that lists lack: the others are not fetched",
                 );
                 return Ok(stop);
             }
-            Worth::New(columns) => {
+            DetailGain::New(columns) => {
                 let columns =
                     columns.into_iter().take(NAMED_COLUMNS).collect::<Vec<_>>().join(", ");
                 self.observer
-                    .line(&format!("the entities' own pages add {columns}: asking for all"));
+                    .line(&format!("the entities' own pages add {columns}; requesting all"));
             }
-            Worth::Unknown => {}
+            DetailGain::Unknown => {}
         }
         self.run_with(plan, Details::All)
     }

@@ -12,7 +12,8 @@ use quarry_model::{
 use super::coverage::{self, Coverage};
 use super::decide::{self, StrategyChoice};
 use super::{
-    DataSource, Ending, RefusalReport, SiteStore, StrategyName, read_data, read_refusals, worth,
+    DataSource, JobOutcome, RefusalReport, SiteStore, StrategyName, detail_gain, read_data,
+    read_refusals,
 };
 use crate::HarvestError;
 
@@ -56,7 +57,7 @@ impl CrawlOutcome {
             graphs: read_graphs(store)?,
             coverage: coverage::read_coverage(store)?,
             refusals: read_refusals(store)?,
-            details_are_sampled: worth::is_sampled(store)?,
+            details_are_sampled: detail_gain::is_sampled(store)?,
             data: read_data(store)?,
         })
     }
@@ -88,27 +89,27 @@ impl CrawlOutcome {
 
     /// How the crawl ended.
     #[must_use]
-    pub fn ending(&self) -> Ending {
+    pub fn ending(&self) -> JobOutcome {
         let is_short = self.coverage.lines().next().is_some() || self.is_left_alone();
-        let own = if is_short { Ending::WithFailures } else { Ending::Done };
+        let own = if is_short { JobOutcome::WithFailures } else { JobOutcome::Done };
         ending(self.stop, &self.run).max(own)
     }
 }
 
 /// How a crawl ended that stopped for this reason.
 #[must_use]
-pub fn ending(stop: Stop, counts: &RunReport) -> Ending {
+pub fn ending(stop: Stop, counts: &RunReport) -> JobOutcome {
     match stop {
-        Stop::Interrupted => Ending::Interrupted,
-        Stop::Finished | Stop::Budget(_) if counts.failed > 0 => Ending::WithFailures,
+        Stop::Interrupted => JobOutcome::Interrupted,
+        Stop::Finished | Stop::Budget(_) if counts.failed > 0 => JobOutcome::WithFailures,
         // Only a host that is left alone keeps addresses from being asked.
-        Stop::Finished if counts.queued > 0 => Ending::WithFailures,
+        Stop::Finished if counts.queued > 0 => JobOutcome::WithFailures,
         Stop::Finished | Stop::Budget(_)
             if counts.issues.contains_key(IssueKind::NotRendered.as_str()) =>
         {
-            Ending::WithFailures
+            JobOutcome::WithFailures
         }
-        Stop::Finished | Stop::Budget(_) => Ending::Done,
+        Stop::Finished | Stop::Budget(_) => JobOutcome::Done,
     }
 }
 

@@ -83,7 +83,7 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     if stop != Stop::Finished {
         return Ok(stop);
     }
-    let names = unsaid(session.store, &largest, &found)?;
+    let names = uncovered_choices(session.store, &largest, &found)?;
     if names.is_empty() {
         return Ok(stop);
     }
@@ -126,12 +126,12 @@ fn read_results<S: SiteStore>(store: &S, state: &str) -> Result<ResultList, Harv
 /// Entities' own pages that are looked at for the values of facets.
 const SAMPLE: usize = 40;
 /// Share of these pages that has to show a value of a facet for the facet to be said by them.
-const SAID: f64 = 0.8;
-/// Share of all choices that may be unsaid: asking for all of them to learn a few is not worth while.
+const MIN_COVERED_SHARE: f64 = 0.8;
+/// Share of all choices that may be in no record: requesting all of them to learn a few is not worth while.
 const MAX_UNSAID: f64 = 0.2;
 
 /// Facets whose values the entities' own pages do not say; none where these are a small part of all choices.
-fn unsaid<S: SiteStore>(
+fn uncovered_choices<S: SiteStore>(
     store: &S,
     list: &ResultList,
     entities: &[String],
@@ -155,7 +155,7 @@ fn unsaid<S: SiteStore>(
     let is_said = |values: &[String]| {
         let values: Vec<String> = values.iter().map(|value| value.to_lowercase()).collect();
         let says = |page: &&BTreeSet<String>| values.iter().any(|value| page.contains(value));
-        pages.iter().filter(says).count() as f64 >= SAID * pages.len() as f64
+        pages.iter().filter(says).count() as f64 >= MIN_COVERED_SHARE * pages.len() as f64
     };
     let choices = |facets: &[&(String, Vec<String>)]| -> usize {
         facets.iter().map(|(_, values)| values.len()).sum()

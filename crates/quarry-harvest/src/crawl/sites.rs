@@ -73,7 +73,7 @@ pub fn crawled_pages<E: From<HarvestError>>(
     if pages.is_empty() && !reasons.is_empty() {
         return Err(HarvestError::NoPages { reason: reasons.join("; ") }.into());
     }
-    reasons.iter().for_each(|reason| observer.line(&format!("no page could be had: {reason}")));
+    reasons.iter().for_each(|reason| observer.line(&format!("no page could be fetched: {reason}")));
     Ok(pages)
 }
 

@@ -14,7 +14,7 @@ use quarry_extract::spec::ProductId;
 use quarry_model::{LinkProvider, ModelStore, PageSource, PortError, SearchProvider, site_of};
 
 use crate::HarvestError;
-use crate::crawl::Ending;
+use crate::crawl::JobOutcome;
 use crate::observer::{Observer, StopSignal};
 use crate::pages::ParsedPage;
 
@@ -134,7 +134,7 @@ pub fn run_discovery(
     stop: &StopSignal,
     observer: &mut dyn Observer,
     found: &mut dyn FnMut(&SiteLine),
-) -> Result<Ending, HarvestError> {
+) -> Result<JobOutcome, HarvestError> {
     let mut discovery = SiteDiscovery {
         state: read_discovered(store)?.unwrap_or_else(|| DiscoveryState {
             category: job.category.clone(),
@@ -150,7 +150,7 @@ pub fn run_discovery(
     }
     let mut keep = |discovery: &SiteDiscovery, what: Kept| keep(store, discovery, what);
     if !add_seeds(&mut discovery, &job, sites, stop, observer)? {
-        return Ok(Ending::Interrupted);
+        return Ok(JobOutcome::Interrupted);
     }
     keep(&discovery, Kept::Sites)?;
     let mut shown = resumed;
@@ -158,7 +158,7 @@ pub fn run_discovery(
     let ending = loop {
         let is_between = discovery.state.pending.is_empty();
         if is_between && discovery.state.round >= job.rounds {
-            break Ending::Done;
+            break JobOutcome::Done;
         }
         let round = discovery.state.round + u32::from(is_between);
         observer.status(&format!("round {round}: asking who else has these products"));
@@ -182,13 +182,13 @@ pub fn run_discovery(
             RoundEnd::Over => {}
             RoundEnd::NoCandidates => {
                 observer.line("no further site is named by any provider");
-                break Ending::Done;
+                break JobOutcome::Done;
             }
             RoundEnd::Budget => {
                 observer.line("the requests to sites are used up; a higher --max-requests goes on");
-                break Ending::Done;
+                break JobOutcome::Done;
             }
-            RoundEnd::Stopped => break Ending::Interrupted,
+            RoundEnd::Stopped => break JobOutcome::Interrupted,
         }
     };
     discovery.state.judged.iter().for_each(found);

@@ -13,7 +13,7 @@ use crate::crawl::{DataSource, path};
 use crate::pages::SitePages;
 
 /// How sure a value of such a record is: the page shows some of them, and the rest stands beside them.
-const BEHIND: f64 = 0.9;
+const CONFIDENCE_OF_JSON: f64 = 0.9;
 /// How sure the kind of an entity is that an address or the page with its list tells.
 const KIND: f64 = 0.3;
 
@@ -151,7 +151,7 @@ impl Context<'_> {
             source: ValueSource::Embedded,
             page: self.url.to_owned(),
             path: format!("#{pointer}"),
-            confidence: BEHIND,
+            confidence: CONFIDENCE_OF_JSON,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Draws a harmless copy of a list and of an entity's page, with frames around what was found.
 
-use quarry_extract::explain::{Frame, Note, Shade, draw};
+use quarry_extract::explain::{Frame, FrameRole, Note, draw};
 use quarry_extract::links::PageKind;
 use quarry_extract::site::PageData;
 
@@ -37,7 +37,7 @@ pub(crate) fn offer(samples: &mut Vec<SamplePage>, page: &ParsedPage, data: &Pag
         ),
         _ => ("An entity's page", entity(data), "the title and the specification"),
     };
-    let legend = [Note { shade: Shade::Record, text: note.to_owned(), node: None }];
+    let legend = [Note { shade: FrameRole::Record, text: note.to_owned(), node: None }];
     samples.push(SamplePage {
         what: what.to_owned(),
         page: page.name().to_owned(),
@@ -49,11 +49,11 @@ pub(crate) fn offer(samples: &mut Vec<SamplePage>, page: &ParsedPage, data: &Pag
 fn list(data: &PageData) -> Vec<Frame> {
     let mut frames = Vec::new();
     for (number, record) in (1usize..).zip(&data.records) {
-        let shade = if number % 2 == 1 { Shade::Record } else { Shade::NextRecord };
+        let shade = if number % 2 == 1 { FrameRole::Record } else { FrameRole::NextRecord };
         frames.push(Frame { node: record.node, shade, caption: number.to_string() });
         for unit in record.units.iter().filter(|unit| unit.attribute.is_none()) {
             let caption = unit.label.clone().unwrap_or_default();
-            frames.push(Frame { node: unit.node, shade: Shade::Unit, caption });
+            frames.push(Frame { node: unit.node, shade: FrameRole::Unit, caption });
         }
     }
     frames
@@ -62,11 +62,11 @@ fn list(data: &PageData) -> Vec<Frame> {
 fn entity(data: &PageData) -> Vec<Frame> {
     let frame = |node, shade, caption: &str| Frame { node, shade, caption: caption.to_owned() };
     let mut frames = Vec::new();
-    frames.extend(data.title.iter().map(|title| frame(title.node, Shade::Answer, "title")));
+    frames.extend(data.title.iter().map(|title| frame(title.node, FrameRole::Answer, "title")));
     for spec in &data.specs {
-        frames.push(frame(spec.node, Shade::Record, "specification"));
+        frames.push(frame(spec.node, FrameRole::Record, "specification"));
         let pairs = spec.pairs.iter();
-        frames.extend(pairs.map(|pair| frame(pair.value_node, Shade::Unit, &pair.name)));
+        frames.extend(pairs.map(|pair| frame(pair.value_node, FrameRole::Unit, &pair.name)));
     }
     frames
 }

@@ -28,7 +28,7 @@ pub(crate) fn warnings(crawls: &[CrawlOutcome], sites: &[(String, SiteFit)]) -> 
     for (site, fit) in sites {
         if let Some(mean) = fit.mean().filter(|mean| *mean < DOUBTFUL) {
             warnings.push(format!(
-                "{site}: its pages fit what was learned badly ({mean:.2}); `quarry records` shows them"
+                "{site}: many pages do not match the learned templates (fit {mean:.2}); `quarry records` shows them"
             ));
         }
         let has_data =
@@ -49,7 +49,7 @@ pub(crate) fn why_empty(crawls: &[CrawlOutcome]) -> String {
         None if pages == 0 && !crawls.is_empty() => "no page could be fetched".to_owned(),
         None => "no page lists or describes several things of one kind".to_owned(),
     };
-    format!("the table says nothing: {reason}")
+    format!("the table is empty or has no columns: {reason}")
 }
 
 /// What was read of a site.

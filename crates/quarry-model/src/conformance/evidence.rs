@@ -2,7 +2,7 @@
 //! that of adding; repetitions are left out; entities are joined and sites forgotten.
 
 use crate::{
-    EntityEvidence, Evidence, EvidenceRole, EvidenceStore, MAX_WITNESSES, NameOrigin, PortError,
+    EntityEvidence, Evidence, EvidenceRole, EvidenceStore, MAX_REPETITIONS, NameOrigin, PortError,
     ValueSource,
 };
 
@@ -140,7 +140,7 @@ fn repetitions_are_left_out<S: EvidenceStore>(mut store: S) {
     }
     let back = all(&mut store, None);
     let pages: Vec<&str> = back[0].evidence.iter().map(|own| own.page.as_str()).collect();
-    assert_eq!(pages.len(), MAX_WITNESSES, "equal evidence is kept a few times");
+    assert_eq!(pages.len(), MAX_REPETITIONS, "equal evidence is kept a few times");
     assert!(pages[0].ends_with('0') && pages[2].ends_with('2'), "of the first places: {pages:?}");
 }
 

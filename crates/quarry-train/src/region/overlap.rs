@@ -39,7 +39,7 @@ pub(super) fn read(data: &Path) -> Result<Vec<LabelledSite>> {
     Ok(sites)
 }
 
-/// The kind of records with most leaves, furniture aside.
+/// The kind of records with most leaves, boilerplate aside.
 fn main_list(row: &Value) -> Option<MainList> {
     let leaves: Vec<String> =
         row["leaves"].as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect();
@@ -54,7 +54,7 @@ fn main_list(row: &Value) -> Option<MainList> {
     let mut kinds: BTreeMap<String, Vec<BTreeSet<usize>>> = BTreeMap::new();
     for record in records {
         let first = record.first().and_then(|&at| leaves.get(at))?;
-        if !is_furniture(first) {
+        if !is_boilerplate(first) {
             kinds.entry(common_path(&record, &leaves)).or_default().push(record);
         }
     }
@@ -66,7 +66,7 @@ fn main_list(row: &Value) -> Option<MainList> {
     Some(MainList { leaves, records })
 }
 
-fn is_furniture(path: &str) -> bool {
+fn is_boilerplate(path: &str) -> bool {
     let names = path.split('/').map(|step| step.split('[').next().unwrap_or_default());
     names.into_iter().any(|name| matches!(name, "nav" | "footer" | "select" | "option" | "header"))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail};
-use quarry_harvest::Ending;
+use quarry_harvest::JobOutcome;
 use quarry_harvest::expect::{CheckedHarvest, check, suggest};
 use quarry_harvest::text::shorten;
 use quarry_store::{Project, StoreSettings};
@@ -12,7 +12,7 @@ use crate::args::CheckArgs;
 use crate::config::{FILE, expectations};
 use crate::printer::Printer;
 
-pub(crate) fn run(args: &CheckArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &CheckArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     let harvested = CheckedHarvest::read(&project)?.with_context(|| {
         format!("{} has no table yet; `quarry harvest` makes it", args.project.display())
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &CheckArgs, printer: &mut Printer) -> Result<Ending> {
         let text = toml::to_string(&BTreeMap::from([("expect", suggest(&harvested))]))
             .context("cannot print the expectations")?;
         printer.raw(text.as_bytes())?;
-        return Ok(Ending::Done);
+        return Ok(JobOutcome::Done);
     }
     let expect = expectations(&args.project)?;
     if expect.is_empty() {
@@ -38,5 +38,5 @@ pub(crate) fn run(args: &CheckArgs, printer: &mut Printer) -> Result<Ending> {
     });
     printer.table(&["met", "expected", "found"], &[], rows)?;
     let is_met = lines.iter().all(|line| line.is_met);
-    Ok(if is_met { Ending::Done } else { Ending::WithFailures })
+    Ok(if is_met { JobOutcome::Done } else { JobOutcome::WithFailures })
 }

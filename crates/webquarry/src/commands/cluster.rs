@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 use quarry_harvest::text::shorten;
-use quarry_harvest::{Ending, stages};
+use quarry_harvest::{JobOutcome, stages};
 
 use crate::args::StageArgs;
 use crate::printer::Printer;
 use crate::stage::{Lines, read};
 
-pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let pages = read(args)?;
     let names: Vec<String> = pages.iter().map(|page| page.id.clone()).collect();
     let found = stages::cluster(&pages);
@@ -18,7 +18,7 @@ pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
             vec![line.rank.to_string(), line.cluster.to_string(), shorten(&line.page, 80)]
         });
         printer.table(&["rank", "cluster", "page"], &[0, 1], rows)?;
-        return Ok(Ending::Done);
+        return Ok(JobOutcome::Done);
     }
     for line in found.lines(&names) {
         out.write(&line)?;

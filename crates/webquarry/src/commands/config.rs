@@ -1,13 +1,13 @@
 //! `quarry config`: every setting, its value and where that came from.
 
 use anyhow::Result;
-use quarry_harvest::Ending;
+use quarry_harvest::JobOutcome;
 
 use crate::args::{ConfigArgs, Global};
 use crate::config::{Config, Layer};
 use crate::printer::Printer;
 
-pub(crate) fn run(global: &Global, args: ConfigArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(global: &Global, args: ConfigArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let config = Config::load(
         global.config.as_deref(),
         args.project.as_deref(),
@@ -23,5 +23,5 @@ pub(crate) fn run(global: &Global, args: ConfigArgs, printer: &mut Printer) -> R
             printer.json(line)?;
         }
     }
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }

@@ -7,7 +7,7 @@ use quarry_crawl::{BudgetKind, Stop};
 use quarry_harvest::crawl::{outcome, read_strategy_report};
 use quarry_harvest::report::asked_again;
 use quarry_harvest::text::{bytes, seconds, thousands};
-use quarry_harvest::{Again, Ending, Observer};
+use quarry_harvest::{JobOutcome, Observer, RecrawlPolicy};
 use quarry_model::RunReport;
 
 use crate::args::{CrawlArgs, Global};
@@ -18,14 +18,14 @@ use crate::printer::Printer;
 use crate::run_report::{self, strategy};
 use crate::screen::Screen;
 
-pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let folder = match args.project {
         Some(folder) => folder,
         None => folder_of(&args.urls)?,
     };
     let layers = (Layer::default(), args.settings.clone());
     let (mut job, file) = Job::new(global, folder, args.urls, layers, args.replay)?;
-    job.again = if args.again { Again::IfOver } else { Again::Never };
+    job.again = if args.again { RecrawlPolicy::IfOver } else { RecrawlPolicy::Never };
     if let Some(url) = args.frontier {
         job.share(url)?;
     }
@@ -48,7 +48,7 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
 }
 
 /// Says what a crawl would do.
-fn describe(job: &Job, printer: &mut Printer) -> Result<Ending> {
+fn describe(job: &Job, printer: &mut Printer) -> Result<JobOutcome> {
     job.crawl_job()?.check()?;
     job.fetch_settings()?;
     let settings = &job.settings;
@@ -93,7 +93,7 @@ fn describe(job: &Job, printer: &mut Printer) -> Result<Ending> {
         ),
     ];
     printer.table(&[], &[], rows.map(|(name, value)| vec![name.to_owned(), value]))?;
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }
 
 /// Why the crawl is over and what the user can do next.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use quarry_harvest::{Ending, Observer};
+use quarry_harvest::{JobOutcome, Observer};
 use quarry_testsite::{FamilySpec, Server, Site, SiteFamily, SiteSpec};
 
 use crate::args::{DemoArgs, Global};
@@ -15,7 +15,7 @@ use crate::screen::Screen;
 /// The file that says that a folder is from a demonstration and may be replaced.
 const MARK: &str = ".demo";
 
-pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let servers = if args.overlap { shops()? } else { vec![shop()?] };
     let url = |server: &Server| format!("{}{}", server.url(), server.site().root());
     for server in &servers {
@@ -29,7 +29,7 @@ pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Re
     if args.serve {
         printer.line("Look at it in a browser. Ctrl-C ends it.")?;
         wait_for_interrupt()?;
-        return Ok(Ending::Done);
+        return Ok(JobOutcome::Done);
     }
     make_room(&args.project)?;
     std::fs::create_dir_all(&args.project)

@@ -11,7 +11,7 @@ use quarry_harvest::discover::{
     DiscoverJob, DiscoverSeed, SampleSettings, SiteSampler, run_discovery, seed_pages,
 };
 use quarry_harvest::text::shorten;
-use quarry_harvest::{Ending, Observer};
+use quarry_harvest::{JobOutcome, Observer};
 use quarry_store::{Project, StoreSettings};
 
 use crate::args::{DiscoverArgs, Global, LineFormat};
@@ -22,7 +22,11 @@ use crate::printer::Printer;
 use crate::screen::Screen;
 use crate::stage::read_pages;
 
-pub(crate) fn run(global: &Global, args: &DiscoverArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(
+    global: &Global,
+    args: &DiscoverArgs,
+    printer: &mut Printer,
+) -> Result<JobOutcome> {
     let mut screen = Screen::new(global);
     let (folders, urls): (Vec<String>, Vec<String>) =
         args.from.iter().cloned().partition(|from| Path::new(from).exists());

@@ -4,14 +4,14 @@
 mod show;
 
 use anyhow::{Result, bail};
-use quarry_harvest::Ending;
+use quarry_harvest::JobOutcome;
 use quarry_harvest::explain::{AddressKind, explain_address};
 use quarry_store::{Project, StoreSettings};
 
 use crate::args::ExplainArgs;
 use crate::printer::Printer;
 
-pub(crate) fn run(args: &ExplainArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &ExplainArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     let found = explain_address(&project, &args.url)?;
     if found.kind == AddressKind::Unknown && !found.has_graphs {
@@ -26,5 +26,5 @@ pub(crate) fn run(args: &ExplainArgs, printer: &mut Printer) -> Result<Ending> {
     } else {
         show::show(&found, printer)?;
     }
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }

@@ -1,14 +1,14 @@
 //! `quarry export`: a project's tables, for other programs.
 
 use anyhow::{Result, bail};
-use quarry_harvest::Ending;
+use quarry_harvest::JobOutcome;
 use quarry_store::table::{TableFormat, TableOut};
 use quarry_store::{Project, StoreSettings};
 
 use crate::args::{ExportArgs, Format, Table};
 use crate::printer::Printer;
 
-pub(crate) fn run(args: &ExportArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &ExportArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let ending = args.output.as_ref().and_then(|path| path.extension()).and_then(|e| e.to_str());
     let format = match (args.format, ending) {
         (Some(Format::Csv), _) | (None, Some("csv")) if args.csv_safe => TableFormat::SafeCsv,
@@ -44,5 +44,5 @@ pub(crate) fn run(args: &ExportArgs, printer: &mut Printer) -> Result<Ending> {
             project.export(table, format, TableOut::Stream(Box::new(out)))?;
         }
     }
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }

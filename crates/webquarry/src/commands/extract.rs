@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Result, bail};
 use quarry_extract::site::SiteFit;
-use quarry_harvest::Ending;
+use quarry_harvest::JobOutcome;
 use quarry_harvest::assemble::ColumnNames;
 use quarry_harvest::learn::{LearnedSite, read_learned};
 use quarry_harvest::pages::{PageInputs, sites};
@@ -18,7 +18,7 @@ use crate::printer::Printer;
 use crate::screen::write_line;
 use crate::stage::Lines;
 
-pub(crate) fn run(args: &ExtractArgs, quiet: bool, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &ExtractArgs, quiet: bool, printer: &mut Printer) -> Result<JobOutcome> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     let names = ColumnNames::read(&project)?;
     let input = quarry_store::open_input(&args.stage.input, args.stage.urls.as_deref())?;
@@ -67,7 +67,7 @@ pub(crate) fn run(args: &ExtractArgs, quiet: bool, printer: &mut Printer) -> Res
             }
         }
     }
-    let ending = if is_drifted { Ending::WithFailures } else { Ending::Done };
+    let ending = if is_drifted { JobOutcome::WithFailures } else { JobOutcome::Done };
     if out.as_table() {
         let rows = shown.iter().map(|row| {
             let entity = row.entity.strip_prefix(&row.site).unwrap_or(&row.entity);

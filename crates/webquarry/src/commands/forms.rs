@@ -3,14 +3,14 @@
 use anyhow::Result;
 use quarry_extract::forms::forms_line;
 use quarry_harvest::text::shorten;
-use quarry_harvest::{Ending, ParsedPage};
+use quarry_harvest::{JobOutcome, ParsedPage};
 use rayon::prelude::*;
 
 use crate::args::StageArgs;
 use crate::printer::Printer;
 use crate::stage::{Lines, read};
 
-pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let pages = read(args)?;
     let line = |page: &ParsedPage| forms_line(&page.document, page.known_address(), &page.id);
     let lines: Vec<_> = pages.par_iter().map(line).collect();
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
             })
         });
         printer.table(&["page", "form", "kind", "score", "action", "fields"], &[1, 3], rows)?;
-        return Ok(Ending::Done);
+        return Ok(JobOutcome::Done);
     }
     for line in &lines {
         out.write(line)?;

@@ -6,14 +6,14 @@ use std::io::Write;
 use anyhow::{Context, Result, bail};
 use quarry_crawl::query::{EntityId, QueryGraph, QueryId};
 use quarry_harvest::crawl::read_graphs;
-use quarry_harvest::{Ending, draw};
+use quarry_harvest::{JobOutcome, draw};
 use quarry_store::{Project, StoreSettings, write_whole};
 use serde::Serialize;
 
 use crate::args::{GraphArgs, GraphFormat};
 use crate::printer::Printer;
 
-pub(crate) fn run(args: &GraphArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &GraphArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     let graphs = read_graphs(&project)?;
     if graphs.is_empty() {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &GraphArgs, printer: &mut Printer) -> Result<Ending> {
         None => printer.writer().write_all(&text).context("cannot print the graph")?,
         Some(path) => write_whole(path, &text)?,
     }
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }
 
 /// A query as a line.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use quarry_harvest::{Ending, Observer};
+use quarry_harvest::{JobOutcome, Observer};
 
 use crate::args::{Global, HarvestArgs};
 use crate::config::Layer;
@@ -12,7 +12,7 @@ use crate::printer::Printer;
 use crate::screen::Screen;
 use crate::seeds;
 
-pub(crate) fn run(global: &Global, args: HarvestArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(global: &Global, args: HarvestArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let mut screen = Screen::new(global);
     let seeds = seeds::read(&args.seed)?;
     let options = HarvestOptions { seeds, relearn: args.relearn, memory_mb: args.memory };

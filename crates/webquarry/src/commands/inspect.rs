@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use quarry_dom::{CharsetSource, Document, Limits, NodeId};
-use quarry_harvest::Ending;
+use quarry_harvest::JobOutcome;
 use quarry_harvest::pages::unknown_address;
 use quarry_harvest::text::{bytes, shorten, thousands};
 use quarry_model::PageStore;
@@ -20,7 +20,7 @@ use crate::printer::Printer;
 /// Headings, links of a kind and options that a summary names.
 const SHOWN: usize = 8;
 
-pub(crate) fn run(args: &InspectArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &InspectArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let page = match &args.project {
         Some(folder) => from_project(folder, &args.page)?,
         None => from_file(Path::new(&args.page), args.url.as_deref())?,
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &InspectArgs, printer: &mut Printer) -> Result<Ending> {
         Show::Links => links(&page, &document, root, printer)?,
         Show::Forms => forms(&page, &document, printer)?,
     }
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }
 
 /// A page as it was found.

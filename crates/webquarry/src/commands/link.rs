@@ -5,7 +5,7 @@ use quarry_harvest::text::shorten;
 use quarry_harvest::things::{
     LinkConfig, LinkExplanation, LinkInput, Links, PairExplanation, link,
 };
-use quarry_harvest::{Ending, things};
+use quarry_harvest::{JobOutcome, things};
 use quarry_model::{PageStore, TableStore};
 use quarry_store::{Project, StoreSettings};
 
@@ -17,7 +17,7 @@ const DESCRIBED: usize = 20;
 /// Columns of a pair that are shown.
 const COLUMNS_OF_PAIR: usize = 8;
 
-pub(crate) fn run(args: &LinkArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &LinkArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let sources =
         if args.input.is_empty() { std::slice::from_ref(&args.project) } else { &args.input };
     let mut input = LinkInput::default();
@@ -44,7 +44,7 @@ pub(crate) fn run(args: &LinkArgs, printer: &mut Printer) -> Result<Ending> {
     show_columns(&links, printer)?;
     let table = args.project.join("tables").join("things.csv");
     printer.line(format!("table: {}", table.display()))?;
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }
 
 fn show_columns(links: &Links, printer: &mut Printer) -> Result<()> {
@@ -64,7 +64,7 @@ fn show_columns(links: &Links, printer: &mut Printer) -> Result<()> {
     Ok(())
 }
 
-fn explain(links: &Links, address: &str, printer: &mut Printer) -> Result<Ending> {
+fn explain(links: &Links, address: &str, printer: &mut Printer) -> Result<JobOutcome> {
     let Some(found) = links.find(address).and_then(|entity| links.explain(entity)) else {
         bail!("there is no entity {address}; `quarry export --table entities` lists them");
     };
@@ -74,7 +74,7 @@ fn explain(links: &Links, address: &str, printer: &mut Printer) -> Result<Ending
         printer.line("no other entity is the same thing")?;
     }
     pairs.iter().try_for_each(|pair| show_pair(pair, printer))?;
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }
 
 fn show_pair(pair: &PairExplanation, printer: &mut Printer) -> Result<()> {

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use quarry_extract::links::{LinksLine, links_line};
 use quarry_harvest::text::shorten;
-use quarry_harvest::{Ending, stages};
+use quarry_harvest::{JobOutcome, stages};
 
 use crate::args::StageArgs;
 use crate::printer::Printer;
@@ -13,7 +13,7 @@ use crate::stage::{Lines, read};
 /// Values of a facet, and links of other kinds, that a table shows.
 const SHOWN: usize = 6;
 
-pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &StageArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let pages = read(args)?;
     let read = stages::read_links(&pages);
     let mut out = Lines::new(args, printer)?;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use quarry_extract::attribute::model::MODEL_VERSION;
 use quarry_extract::attribute::{AttributeModel, MatchConfig, SeedDb};
 use quarry_harvest::matching::{MatchLine, match_pages, read_with_model};
-use quarry_harvest::{Ending, ParsedPage};
+use quarry_harvest::{JobOutcome, ParsedPage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ struct ModelFile {
     sites: Vec<AttributeModel>,
 }
 
-pub(crate) fn run(args: &MatchArgs, quiet: bool, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &MatchArgs, quiet: bool, printer: &mut Printer) -> Result<JobOutcome> {
     let sites = site_names(&args.stage.input);
     let mut out = Lines::new(&args.stage, printer)?;
     let mut shown: Vec<MatchLine> = Vec::new();
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &MatchArgs, quiet: bool, printer: &mut Printer) -> Resul
     }
     if out.as_table() {
         show::table(&shown, printer)?;
-        return Ok(Ending::Done);
+        return Ok(JobOutcome::Done);
     }
     out.finish()
 }

@@ -6,7 +6,7 @@ use quarry_extract::find::{PageRecords, RecordsConfig, find_records};
 use quarry_extract::lines::{PageLine, unit_line};
 use quarry_extract::template::UnitReader;
 use quarry_harvest::text::shorten;
-use quarry_harvest::{Ending, stages};
+use quarry_harvest::{JobOutcome, stages};
 use rayon::prelude::*;
 
 use crate::args::{RecordsArgs, StageMethod};
@@ -17,7 +17,7 @@ use crate::stage::{Lines, read};
 /// Records of a page that a table shows.
 const RECORDS_SHOWN: usize = 5;
 
-pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let pages = read(&args.stage)?;
     let found = match args.method {
         StageMethod::Quarry if args.candidates => {
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
         for (found, page) in found.iter().zip(&pages) {
             printer.text(&explain(&page.document, found))?;
         }
-        return Ok(Ending::Done);
+        return Ok(JobOutcome::Done);
     }
     // Templates are those that a harvest learns: of likely answers.
     let answers: Vec<PageRecords> = found.iter().map(PageRecords::answers).collect();
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &RecordsArgs, printer: &mut Printer) -> Result<Ending> {
         for line in lines {
             show_records(&line, printer)?;
         }
-        return Ok(Ending::Done);
+        return Ok(JobOutcome::Done);
     }
     for line in lines {
         out.write(&line)?;

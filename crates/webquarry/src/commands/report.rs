@@ -1,7 +1,7 @@
 //! `quarry report`: what a project's crawl did, in numbers.
 
 use anyhow::Result;
-use quarry_harvest::Ending;
+use quarry_harvest::JobOutcome;
 use quarry_harvest::crawl::{
     Coverage, RefusalCount, read_coverage, read_refusals, read_strategy_report,
 };
@@ -31,14 +31,14 @@ struct JsonReport {
     coverage: Coverage,
 }
 
-pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
     let counts = project.report()?;
     let refusals = read_refusals(&project)?;
     let coverage = read_coverage(&project)?;
     if args.json {
         printer.json(&JsonReport { counts, refusals: refusals.counts, coverage })?;
-        return Ok(Ending::Done);
+        return Ok(JobOutcome::Done);
     }
     run_report::summary(printer, &args.project, &counts)?;
     strategy::show(printer, &read_strategy_report(&project)?)?;
@@ -61,5 +61,5 @@ pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<Ending> {
         });
         printer.table(&["oddity", "where", "what"], &[], rows)?;
     }
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use quarry_extract::spec::{KnownPairs, SpecsLine, specs_line};
 use quarry_harvest::text::shorten;
-use quarry_harvest::{Ending, stages};
+use quarry_harvest::{JobOutcome, stages};
 use rayon::prelude::*;
 
 use crate::args::{SpecsArgs, StageMethod};
@@ -14,7 +14,7 @@ use crate::papers;
 use crate::printer::Printer;
 use crate::stage::{Lines, read};
 
-pub(crate) fn run(args: &SpecsArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &SpecsArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let pages = read(&args.stage)?;
     let known = args.known.as_deref().map(read_known).transpose()?.unwrap_or_default();
     let found = match args.method {

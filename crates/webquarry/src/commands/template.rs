@@ -5,14 +5,14 @@ use std::io::Write;
 use anyhow::{Context, Result};
 use quarry_extract::template::line::{TemplateLine, template_line};
 use quarry_harvest::text::shorten;
-use quarry_harvest::{Ending, draw, stages};
+use quarry_harvest::{JobOutcome, draw, stages};
 use quarry_store::write_whole;
 
 use crate::args::{TemplateArgs, TemplateFormat};
 use crate::printer::Printer;
 use crate::stage::read_pages;
 
-pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<Ending> {
+pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<JobOutcome> {
     let pages = read_pages(&args.input, args.urls.as_deref())?;
     let found = stages::find_records(&pages);
     let model = stages::learn_templates(&pages, &found);
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<Ending> 
             for line in &lines {
                 show(line, printer)?;
             }
-            return Ok(Ending::Done);
+            return Ok(JobOutcome::Done);
         }
         TemplateFormat::Jsonl => {
             for line in &lines {
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &TemplateArgs, printer: &mut Printer) -> Result<Ending> 
         None => printer.writer().write_all(&text).context("cannot print the templates")?,
         Some(path) => write_whole(path, &text)?,
     }
-    Ok(Ending::Done)
+    Ok(JobOutcome::Done)
 }
 
 fn show(line: &TemplateLine, printer: &mut Printer) -> Result<()> {

@@ -9,8 +9,8 @@ use quarry_extract::attribute::SeedDb;
 use quarry_harvest::crawl::now;
 use quarry_harvest::report::asked_again;
 use quarry_harvest::{
-    AssembleConfig, CrawlOutcome, Ending, Harvest, HarvestPhase, Observer, PageInputs, SiteCrawl,
-    crawl_sites, crawled_pages,
+    AssembleConfig, CrawlOutcome, Harvest, HarvestPhase, JobOutcome, Observer, PageInputs,
+    SiteCrawl, crawl_sites, crawled_pages,
 };
 use quarry_model::TableStore;
 use quarry_store::{DiskEvidence, Project, StoreSettings, open_input};
@@ -64,7 +64,7 @@ pub(crate) fn harvest_sites(
     options: HarvestOptions,
     screen: &mut Screen,
     printer: &mut Printer,
-) -> Result<Ending> {
+) -> Result<JobOutcome> {
     let stop = interrupt::listen()?;
     let mut sites = jobs.iter().map(Job::site).collect::<Result<Vec<_>>>()?;
     screen.phase(HarvestPhase::Crawl);
@@ -102,7 +102,7 @@ fn finish(
     folder: &Path,
     screen: &mut Screen,
     printer: &mut Printer,
-) -> Result<Ending> {
+) -> Result<JobOutcome> {
     let folder_of_runs = folder.join("evidence");
     let mut evidence = DiskEvidence::create(&folder_of_runs, evidence_bytes)?;
     let harvested = job.run(project, &mut evidence, screen)?;
@@ -125,7 +125,7 @@ pub(crate) fn harvest_files(
     options: HarvestOptions,
     screen: &mut Screen,
     printer: &mut Printer,
-) -> Result<Ending> {
+) -> Result<JobOutcome> {
     let paths: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
     let is_project = |path: &&PathBuf| path.join("state.sqlite").is_file();
     let folder = match (&args.project, paths.as_slice()) {

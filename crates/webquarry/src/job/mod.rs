@@ -14,7 +14,7 @@ use anyhow::{Context, Result, bail};
 use quarry_crawl::{Address, Stop, seed};
 use quarry_fetch::HttpFetcher;
 use quarry_harvest::crawl::{SWEEP, crawl};
-use quarry_harvest::{Again, Observer, SiteCrawl, StopSignal};
+use quarry_harvest::{Observer, RecrawlPolicy, SiteCrawl, StopSignal};
 use quarry_store::warc::ReadLimits;
 use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
 
@@ -39,7 +39,7 @@ pub(crate) struct Job {
     /// The pause between requests is the default one, which hosts of this machine are spared.
     pub(crate) default_delay: bool,
     pub(crate) replay: Vec<PathBuf>,
-    pub(crate) again: Again,
+    pub(crate) again: RecrawlPolicy,
     /// The database whose frontier this crawl shares with others.
     frontier: Option<String>,
 }
@@ -68,7 +68,7 @@ impl Job {
             settings: config.settings,
             default_delay,
             replay,
-            again: Again::Never,
+            again: RecrawlPolicy::Never,
             frontier: None,
         };
         Ok((job, config.file))
@@ -95,7 +95,7 @@ impl Job {
     ) -> Result<Self> {
         let verb = Layer { details: Some(true), sweep: Some(SWEEP), ..Layer::default() };
         let (mut job, file) = Self::new(global, folder, urls, (verb, flags.clone()), Vec::new())?;
-        job.again = Again::IfHarvested;
+        job.again = RecrawlPolicy::IfHarvested;
         // A crawl of the project goes on with what the harvest did.
         let (details, sweep) = (Some(job.settings.details), Some(job.settings.sweep));
         job.keep_settings(flags.over(Layer { details, sweep, ..Layer::default() }), file)?;

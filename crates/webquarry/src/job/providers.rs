@@ -22,7 +22,7 @@ const BRAVE: &str = "https://api.search.brave.com";
 /// Requests to Brave in 30 days: what its free plan allows.
 const BRAVE_MONTH: u64 = 2_000;
 
-const PROVIDERS: &str = "a discovery needs someone who knows the web; name one or several with --provider:
+const PROVIDERS: &str = "discover needs a search service or a link graph; name one or several with --provider:
   searxng=URL             a SearXNG instance, also by $QUARRY_SEARXNG_URL
   brave                   Brave Search, with its key in $BRAVE_SEARCH_API_KEY
   template=ADDRESS#PATH   any service that answers with JSON: template='https://s.example/?q={query}&p={page}#hits[].url'

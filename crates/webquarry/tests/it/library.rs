@@ -19,7 +19,7 @@ fn the_example_gives_the_tables_of_the_program() {
         let (program, library) = (by_program.join("p"), by_library.join("p"));
         run(["harvest", &url, "-p", program.to_str().unwrap()]).ended(0);
         let harvested = example::harvest(&url, &library).unwrap();
-        assert_eq!(harvested.ending, quarry_harvest::Ending::Done, "{preset}");
+        assert_eq!(harvested.ending, quarry_harvest::JobOutcome::Done, "{preset}");
         for table in TABLES {
             for ending in ["jsonl", "csv", "parquet"] {
                 let name = format!("tables/{table}.{ending}");

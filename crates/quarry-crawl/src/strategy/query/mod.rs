@@ -25,6 +25,7 @@ mod keywords;
 mod lift;
 mod meaning;
 mod menu;
+mod next_link_pattern;
 mod offers;
 mod planner;
 mod preset;
@@ -34,7 +35,6 @@ mod report;
 mod requests;
 mod shared_link;
 mod state;
-mod way_on;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -16,10 +16,10 @@ use super::identity::IdentityState;
 use super::keywords::Keywords;
 use super::meaning::Meaning;
 use super::menu::Menus;
+use super::next_link_pattern::NextLinkPattern;
 use super::offers::{AttributeNames, OfferedPredicate, Offers};
 use super::report::SavedRequests;
 use super::requests::{FetchedPage, KeptPages, Requests};
-use super::way_on::WayOn;
 use crate::query::{
     Answer, AttributeId, EntityId, Interner, PredicateId, QueryGraph, QueryId, QueryState,
 };
@@ -96,7 +96,7 @@ pub(super) struct Lists {
     /// Unknown until that was tried.
     pub(super) is_reversed: Option<bool>,
     /// The link that has led to further pages.
-    way_on: Option<WayOn>,
+    next_link_pattern: Option<NextLinkPattern>,
     /// Queries whose second page is where the first page's link to a previous page leads.
     pub(super) contrary: BTreeSet<QueryId>,
     /// Requests that may lift a restriction of the root list, the last one first.
@@ -123,7 +123,7 @@ impl Default for Lists {
             second_root_page: None,
             last_root_page: None,
             is_reversed: None,
-            way_on: None,
+            next_link_pattern: None,
             contrary: BTreeSet::new(),
             lifts: Vec::new(),
             held: BTreeMap::new(),
@@ -382,7 +382,8 @@ impl SiteState {
             Some(true) => facts.previous.as_ref(),
             _ => facts.next.as_ref(),
         };
-        let same_link = WayOn::follow(&mut self.lists.way_on, facts, by_role, number);
+        let same_link =
+            NextLinkPattern::follow(&mut self.lists.next_link_pattern, facts, by_role, number);
         let regular = by_role.or_else(|| facts.numbered.get(&(number + 1)));
         let regular = regular.or(same_link.as_ref());
         // Where a guess has led to the page before, it leads on.

@@ -11,9 +11,9 @@ const MIN_SHARE: f64 = 0.5;
 
 /// The different texts of a page.
 #[derive(Debug, Clone, Default)]
-pub struct PageTexts(BTreeSet<String>);
+pub struct DetailTexts(BTreeSet<String>);
 
-impl PageTexts {
+impl DetailTexts {
     /// The texts that a document shows.
     #[must_use]
     pub fn of(document: &Document) -> Self {
@@ -29,7 +29,9 @@ impl PageTexts {
 
 /// For each page of an entity: how many texts it does not share with all the others, and how many of these its record does not say.
 #[must_use]
-pub fn unexplained(pages: &[(PageTexts, Vec<&JsonRecord>)]) -> Vec<(usize, usize)> {
+pub fn texts_missing_from_records(
+    pages: &[(DetailTexts, Vec<&JsonRecord>)],
+) -> Vec<(usize, usize)> {
     let is_common = |text: &String| pages.iter().all(|(other, _)| other.0.contains(text));
     pages
         .iter()
@@ -100,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_name_before_its_value_is_no_news() {
-        let page = |html: &str| PageTexts::of(&Document::from_html(html));
+        let page = |html: &str| DetailTexts::of(&Document::from_html(html));
         let record = |maker: &str| {
             let json = serde_json::json!({ "a": maker });
             super::super::record(&json, String::new()).unwrap()
@@ -110,12 +112,12 @@ mod tests {
             (page("<h1>One</h1><p>Manufacturer : Norva"), vec![&left]),
             (page("<h1>Two</h1><p>Manufacturer : Bergen"), vec![&right]),
         ];
-        assert_eq!(unexplained(&pages), [(2, 1), (2, 1)]);
+        assert_eq!(texts_missing_from_records(&pages), [(2, 1), (2, 1)]);
     }
 
     #[test]
     fn names_of_fields_and_joined_values_are_no_news() {
-        let page = |html: &str| PageTexts::of(&Document::from_html(html));
+        let page = |html: &str| DetailTexts::of(&Document::from_html(html));
         let record = |json: serde_json::Value| super::super::record(&json, String::new()).unwrap();
         let left = record(serde_json::json!({ "openFrom": "9:00", "meals": ["Lunch", "Brunch"] }));
         let right = record(serde_json::json!({ "seats": "12" }));
@@ -123,7 +125,7 @@ mod tests {
             (page("<dt>Open from:<dd>9:00<dt>Meals<dd>Lunch, Brunch"), vec![&left]),
             (page("<dt>Seats<dd>12<dt>Terrace<dd>Oak, Ash"), vec![&right]),
         ];
-        assert_eq!(unexplained(&pages), [(4, 0), (4, 2)]);
+        assert_eq!(texts_missing_from_records(&pages), [(4, 0), (4, 2)]);
     }
 
     #[test]

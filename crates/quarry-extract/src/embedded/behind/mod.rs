@@ -19,7 +19,7 @@ use super::EmbeddedField;
 use super::flatten::{Flatten, escaped};
 
 pub use decode::read_answer;
-pub use explain::{PageTexts, unexplained};
+pub use explain::{DetailTexts, texts_missing_from_records};
 pub use link::{AddressForm, find_address_form};
 pub use rows::ListRows;
 pub use shown::ShownPage;

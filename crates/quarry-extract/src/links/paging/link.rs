@@ -8,7 +8,7 @@ use url::Url;
 
 use super::super::PagingRole;
 use super::super::anchor::{Anchors, Frame};
-use super::super::entity::Found;
+use super::super::entity::PageList;
 use super::super::shape::UrlChange;
 use super::address::NumberedAddress;
 use super::features::{LINK_FEATURES, PagingFeatures};
@@ -116,7 +116,7 @@ pub(super) type RoleCounts<'s> = BTreeMap<(&'s Url, Option<PagingRole>), usize>;
 /// What is known of all links of a page.
 pub(super) struct PageLinks<'p, 'd> {
     pub(super) anchors: &'p Anchors<'d>,
-    pub(super) found: &'p Found,
+    pub(super) found: &'p PageList,
     /// The page's own address.
     pub(super) page: &'p NumberedAddress,
     pub(super) addresses: &'p [NumberedAddress],

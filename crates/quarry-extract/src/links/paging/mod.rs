@@ -18,7 +18,7 @@ use quarry_dom::{Document, LinkKind, PageIndex};
 use url::Url;
 
 use super::anchor::Anchors;
-use super::entity::{self, Found};
+use super::entity::{self, PageList};
 use super::known::KnownEntities;
 use super::shape::UrlChange;
 use super::total;
@@ -154,7 +154,7 @@ impl LinkCandidate {
 }
 
 /// Collects the candidates of a page.
-fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
+fn candidates(anchors: &Anchors<'_>, found: &PageList) -> PagingCandidates {
     let addresses: Vec<NumberedAddress> =
         anchors.list.iter().map(|anchor| numbered(&anchor.url)).collect();
     let page = numbered(&anchors.page);
@@ -203,7 +203,7 @@ fn candidates(anchors: &Anchors<'_>, found: &Found) -> PagingCandidates {
 }
 
 /// Takes the paging links out of the list.
-pub(super) fn take(anchors: &mut Anchors<'_>, found: &Found, map: &mut LinkMap) {
+pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMap) {
     let roles = candidates(anchors, found).decide(PagingWeights::shipped());
     let document = anchors.document;
     let record_of = |at: usize| found.record_of(document, anchors.list[at].node);

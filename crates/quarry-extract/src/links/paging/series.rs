@@ -8,7 +8,7 @@ use quarry_dom::{Document, NodeId, PageIndex, Tag};
 use url::Url;
 
 use super::super::anchor::{Anchors, Frame};
-use super::super::entity::Found;
+use super::super::entity::PageList;
 use super::super::switch::{is_size_key, is_size_label};
 use super::super::{attribute, count};
 use super::address::{Axis, NumberedAddress, axis};
@@ -146,7 +146,7 @@ fn goes_on(range: Option<(u64, u64)>, next: &ShownNumber) -> bool {
 /// Features of every series, in the order of [`SERIES_FEATURES`].
 pub(super) fn features(
     anchors: &Anchors<'_>,
-    found: &Found,
+    found: &PageList,
     addresses: &[NumberedAddress],
     page: &NumberedAddress,
     all: &[Series],
@@ -318,7 +318,7 @@ fn is_date(axis: &Axis) -> bool {
 /// Where the series stands and what is written around it.
 fn around(
     anchors: &Anchors<'_>,
-    found: &Found,
+    found: &PageList,
     series: &Series,
     days: &BTreeSet<NodeId>,
     features: &mut PagingFeatures,
@@ -354,7 +354,12 @@ fn around(
 }
 
 /// 1 right beside the records of the list, less with every link between.
-pub(super) fn near_records(anchors: &Anchors<'_>, found: &Found, first: usize, last: usize) -> f64 {
+pub(super) fn near_records(
+    anchors: &Anchors<'_>,
+    found: &PageList,
+    first: usize,
+    last: usize,
+) -> f64 {
     /// Links after which a third of the nearness is left.
     const REACH: f64 = 6.0;
     let Some((start, end)) = found.extent(anchors.document) else { return 0.0 };

@@ -11,10 +11,10 @@ use crate::HarvestError;
 use crate::pages::ParsedPage;
 
 /// Share of the values of a facet that stand in one field of the records for the facet to say nothing more.
-const SAID: f64 = 0.8;
+const MIN_COVERED_SHARE: f64 = 0.8;
 
 /// A choice of each group of choices that no field of the records says: list and choice.
-pub(super) fn unsaid<S: SiteStore>(
+pub(super) fn untested_choices<S: SiteStore>(
     store: &S,
     sources: &[DataSource],
     known: &Known,
@@ -28,7 +28,7 @@ pub(super) fn unsaid<S: SiteStore>(
                 group.links.iter().map(|link| link.value.to_lowercase()).collect();
             let said = |field: &BTreeSet<String>| {
                 values.iter().filter(|value| field.contains(*value)).count() as f64
-                    >= SAID * values.len() as f64
+                    >= MIN_COVERED_SHARE * values.len() as f64
             };
             let middle = group.links.get(group.links.len() / 2);
             if let Some(middle) = middle.filter(|_| !known.fields.iter().any(said)) {
@@ -62,5 +62,5 @@ pub(super) fn narrows<S: SiteStore>(
             }
         }
     }
-    Ok((left as f64) < SAID * all as f64)
+    Ok((left as f64) < MIN_COVERED_SHARE * all as f64)
 }

@@ -2,7 +2,7 @@
 
 use quarry_crawl::{Address, Stop};
 use quarry_extract::embedded::behind::{
-    AddressForm, JsonRecord, PageTexts, record, records_at, unexplained,
+    AddressForm, DetailTexts, JsonRecord, record, records_at, texts_missing_from_records,
 };
 use quarry_model::Fetcher;
 use serde_json::Value;
@@ -16,7 +16,7 @@ use crate::text::thousands;
 /// Entities whose own pages are looked at before all are asked for.
 const SAMPLE: usize = 3;
 /// Share of what their pages say that the data must say for the pages to be left out: some values are written otherwise.
-const SAID: f64 = 0.5;
+const MIN_COVERED_SHARE: f64 = 0.5;
 
 /// An entity of the list: its address and its record.
 type Entity = (String, JsonRecord);
@@ -55,15 +55,15 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
         let exchange = session.store.archived_answer(address)?;
         are_rendered |= exchange.is_some_and(|exchange| exchange.response.rendering.is_some());
         let records = [Some(own_record), detail.as_ref()].into_iter().flatten().collect();
-        pages.push((PageTexts::of(&page.document), records));
+        pages.push((DetailTexts::of(&page.document), records));
     }
     if pages.len() < sample.len() {
         // Their pages cannot be had: the list is what there is.
         return Ok(Stop::Finished);
     }
-    let by_list: Vec<(PageTexts, Vec<&JsonRecord>)> = pages
+    let by_list: Vec<(DetailTexts, Vec<&JsonRecord>)> = pages
         .iter()
-        .map(|(texts, records): &(PageTexts, Vec<&JsonRecord>)| {
+        .map(|(texts, records): &(DetailTexts, Vec<&JsonRecord>)| {
             (texts.clone(), records[..1].to_vec())
         })
         .collect();
@@ -72,9 +72,9 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
         |counts: &[(usize, usize)]| counts.iter().filter(|(_, missing)| *missing > 0).count();
     let is_said = |counts: &[(usize, usize)]| {
         let (all, missing) = counts.iter().fold((0, 0), |sum, own| (sum.0 + own.0, sum.1 + own.1));
-        missing as f64 <= SAID * all as f64
+        missing as f64 <= MIN_COVERED_SHARE * all as f64
     };
-    if missing(&unexplained(&by_list)) < sample.len() {
+    if missing(&texts_missing_from_records(&by_list)) < sample.len() {
         own.details = None;
         own.are_sampled = true;
         session.observer.line(&format!(
@@ -84,7 +84,9 @@ pub(super) fn complete<S: SiteStore, F: Fetcher>(
         session.rendering.note_saved(if are_rendered { rest } else { 0 });
         return Ok(Stop::Finished);
     }
-    if let Some(details) = own.details.clone().filter(|_| is_said(&unexplained(&pages))) {
+    if let Some(details) =
+        own.details.clone().filter(|_| is_said(&texts_missing_from_records(&pages)))
+    {
         let urls = entities.iter().filter_map(|(_, record)| details.address.address(record));
         let urls: Vec<String> = urls.collect();
         own.are_sampled = true;

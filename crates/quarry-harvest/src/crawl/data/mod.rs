@@ -160,7 +160,8 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
     }
     let lists: Vec<String> = sources.iter().map(|own| own.page.clone()).chain(others).collect();
     let mut is_more = has_other_lists(session.store, &lists, &known)?;
-    for choice in choices::unsaid(session.store, &sources, &known)?.into_iter().take(TRIED_CHOICES)
+    for choice in
+        choices::untested_choices(session.store, &sources, &known)?.into_iter().take(TRIED_CHOICES)
     {
         let (stop, _) = session.fetch(&Plan::LookAt(vec![choice.1.clone()]), Details::All)?;
         if stop != Stop::Finished {

@@ -154,11 +154,11 @@ impl<'a, F: Fetcher> PageParts<'a, F> {
             }
         }
         let is_data = kind == PartKind::Data;
-        if !self.ticket.gate.allows_part(url, is_data) {
+        if !self.ticket.gate.allows_subresource(url, is_data) {
             return Err(refused);
         }
         let gate = Arc::clone(&self.ticket.gate);
-        let may_follow = move |to: &str| gate.allows_part(to, is_data);
+        let may_follow = move |to: &str| gate.allows_subresource(to, is_data);
         let fetched = self.send(request, &may_follow, &mut turn.next).await;
         drop(turn);
         let Outcome::Response(last) = fetched.outcome else { return Err(PartRefusal::Failed) };
@@ -192,7 +192,7 @@ impl<'a, F: Fetcher> PageParts<'a, F> {
     async fn robots_of(&self, origin: &str, next: &mut Option<Instant>) -> Rules {
         let none = || Rules::parse(b"User-agent: *\nDisallow: /\n", &self.site.product);
         let url = format!("{origin}/robots.txt");
-        if !self.ticket.gate.allows_part(&url, false) {
+        if !self.ticket.gate.allows_subresource(&url, false) {
             return none();
         }
         let own = origin.to_owned();

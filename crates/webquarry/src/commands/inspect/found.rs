@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use quarry_dom::{Document, Limits};
-use quarry_extract::explain::{Note, Shade, draw, explain_choice, legend, record_frames};
+use quarry_extract::explain::{FrameRole, Note, draw, explain_choice, legend, record_frames};
 use quarry_extract::find::{PageInput, PageRecords, RecordsConfig, find_records};
 use quarry_model::InputPage;
 use quarry_store::{StoreError, open_input, write_whole};
@@ -60,7 +60,10 @@ pub(super) fn look(
     let mut pages = vec![PageInput { id: name, document, cluster: None }];
     pages.extend(others.iter().map(|(id, document)| PageInput { id, document, cluster: None }));
     let first = |config: &RecordsConfig| {
-        find_records(&pages, config).into_iter().next().context("a page went in and none came out")
+        find_records(&pages, config)
+            .into_iter()
+            .next()
+            .context("internal error: no result for the page")
     };
     Ok(Findings {
         found: first(&RecordsConfig::default())?,
@@ -84,7 +87,7 @@ impl Findings {
         let mut lines = legend(document, &self.found);
         if lines.is_empty() {
             let none = "no list of records is more likely an answer than not".to_owned();
-            lines.push(Note { shade: Shade::Other, text: none, node: None });
+            lines.push(Note { shade: FrameRole::Other, text: none, node: None });
         }
         let copy = draw(document, &record_frames(&self.found), &self.found.page, &lines);
         Ok(write_whole(file, copy)?)

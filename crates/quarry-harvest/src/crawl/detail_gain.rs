@@ -42,7 +42,7 @@ pub(super) fn is_sampled(store: &dyn ModelStore) -> Result<bool, HarvestError> {
 
 /// What the entity pages that were looked at say.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Worth {
+pub(super) enum DetailGain {
     /// They add these columns to what lists and facets say.
     New(BTreeSet<String>),
     /// They add nothing.
@@ -52,33 +52,33 @@ pub(super) enum Worth {
 }
 
 /// What the entity pages that were looked at add to what lists and facets say.
-pub(super) fn worth_of_details<S: SiteStore>(store: &S) -> Result<Worth, HarvestError> {
+pub(super) fn measure_detail_gain<S: SiteStore>(store: &S) -> Result<DetailGain, HarvestError> {
     let StrategyReport::Query(reports) = outcome::read_strategy_report(store)? else {
-        return Ok(Worth::Unknown);
+        return Ok(DetailGain::Unknown);
     };
     let mut worth = None;
     for (graph, report) in outcome::read_graphs(store)?.iter().zip(&reports) {
         match (worth.take(), worth_of(store, graph, &report.details)?) {
-            (Some(Worth::New(mut all)), Worth::New(more)) => {
+            (Some(DetailGain::New(mut all)), DetailGain::New(more)) => {
                 all.extend(more);
-                worth = Some(Worth::New(all));
+                worth = Some(DetailGain::New(all));
             }
-            (Some(Worth::Nothing) | None, own) => worth = Some(own),
+            (Some(DetailGain::Nothing) | None, own) => worth = Some(own),
             (Some(before), _) => worth = Some(before),
         }
     }
-    Ok(worth.unwrap_or(Worth::Unknown))
+    Ok(worth.unwrap_or(DetailGain::Unknown))
 }
 
 fn worth_of<S: SiteStore>(
     store: &S,
     graph: &QueryGraph,
     details: &[String],
-) -> Result<Worth, HarvestError> {
+) -> Result<DetailGain, HarvestError> {
     let entities: BTreeSet<&str> = details.iter().map(String::as_str).collect();
     let own = parse(store, entities.iter().copied())?;
     if own.len() < MIN_PAGES {
-        return Ok(Worth::Unknown);
+        return Ok(DetailGain::Unknown);
     }
     let lists = parse(store, list_pages(graph, &entities).into_iter())?;
     let views: Vec<_> = own.iter().chain(&lists).map(ParsedPage::view).collect();
@@ -116,7 +116,7 @@ fn worth_of<S: SiteStore>(
         }
     }
     if columns.len() < MIN_ATTRIBUTES {
-        return Ok(Worth::Unknown);
+        return Ok(DetailGain::Unknown);
     }
     // What lists say too, but not in their records (how long the answer took), is said of no entity.
     let texts: Vec<String> =
@@ -128,7 +128,7 @@ fn worth_of<S: SiteStore>(
     let is_new = |(name, column): &(String, Column)| column.is_new() && !is_furniture(name, column);
     let new = columns.into_iter().filter(is_new);
     let new: BTreeSet<String> = new.map(|(name, _)| name).collect();
-    Ok(if new.is_empty() { Worth::Nothing } else { Worth::New(new) })
+    Ok(if new.is_empty() { DetailGain::Nothing } else { DetailGain::New(new) })
 }
 
 /// What entity pages say of one attribute.
@@ -141,7 +141,7 @@ struct Column {
 }
 
 impl Column {
-    /// Whether most of its values are on no list. What is the same for all is furniture.
+    /// Whether most of its values are on no list. What is the same for all is boilerplate.
     fn is_new(&self) -> bool {
         self.entities.len() >= MIN_ENTITIES
             && self.values.len() > 1

@@ -1,7 +1,7 @@
 //! Words that authors use for the parts around the subject of a page, in names, classes and ids.
 
 /// Words for parts that accompany lists and products alike; sorted.
-const FURNITURE: &[&str] = &[
+const BOILERPLATE: &[&str] = &[
     "ad",
     "ads",
     "banner",
@@ -28,16 +28,16 @@ const FURNITURE: &[&str] = &[
 ];
 
 /// Whether a word (in lower case) names a part that accompanies the subject of any page.
-pub(crate) fn is_furniture(word: &str) -> bool {
-    FURNITURE.binary_search(&word).is_ok()
+pub(crate) fn is_boilerplate(word: &str) -> bool {
+    BOILERPLATE.binary_search(&word).is_ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::FURNITURE;
+    use super::BOILERPLATE;
 
     #[test]
     fn the_list_is_sorted() {
-        assert!(FURNITURE.is_sorted());
+        assert!(BOILERPLATE.is_sorted());
     }
 }

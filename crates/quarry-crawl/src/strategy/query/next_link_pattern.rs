@@ -7,12 +7,12 @@ use super::facts::QueryFacts;
 
 /// A link that has led to a further page of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct WayOn {
+pub(super) struct NextLinkPattern {
     path_key: u64,
     text: String,
 }
 
-impl WayOn {
+impl NextLinkPattern {
     /// How a page writes its link to the next one. Numbers of pages say nothing of other pages' links.
     fn of(facts: &QueryFacts, next: &Request) -> Option<Self> {
         let link = facts.links.iter().find(|link| link.address == next.url)?;
@@ -28,11 +28,11 @@ impl WayOn {
         next: Option<&Request>,
         number: u32,
     ) -> Option<Request> {
-        if let Some(way_on) = next.and_then(|next| Self::of(facts, next)) {
-            *known = Some(way_on);
+        if let Some(next_link_pattern) = next.and_then(|next| Self::of(facts, next)) {
+            *known = Some(next_link_pattern);
         }
         let known = known.as_ref().filter(|_| number > 1 && next.is_none());
-        known.and_then(|way_on| way_on.find(facts)).map(Request::get)
+        known.and_then(|next_link_pattern| next_link_pattern.find(facts)).map(Request::get)
     }
 
     /// Where the only such link of a page leads.
@@ -64,11 +64,11 @@ mod tests {
     fn the_link_that_led_here_leads_on() {
         let next = |address: &str| Request::get(format!("http://a.example{address}"));
         let first = page(&[("Vaspor", "/x?c=kq8")]);
-        let way_on = WayOn::of(&first, &next("/x?c=kq8")).unwrap();
+        let next_link_pattern = NextLinkPattern::of(&first, &next("/x?c=kq8")).unwrap();
         let second = page(&[("Ulgen", "/x"), ("Vaspor", "/x?c=m2z")]);
-        assert_eq!(way_on.find(&second), Some("http://a.example/x?c=m2z"));
-        assert_eq!(way_on.find(&page(&[("Ulgen", "/x?c=kq8")])), None);
-        assert_eq!(way_on.find(&page(&[("Vaspor", "/a"), ("Vaspor", "/b")])), None);
-        assert_eq!(WayOn::of(&page(&[("2", "/x?p=2")]), &next("/x?p=2")), None);
+        assert_eq!(next_link_pattern.find(&second), Some("http://a.example/x?c=m2z"));
+        assert_eq!(next_link_pattern.find(&page(&[("Ulgen", "/x?c=kq8")])), None);
+        assert_eq!(next_link_pattern.find(&page(&[("Vaspor", "/a"), ("Vaspor", "/b")])), None);
+        assert_eq!(NextLinkPattern::of(&page(&[("2", "/x?p=2")]), &next("/x?p=2")), None);
     }
 }
