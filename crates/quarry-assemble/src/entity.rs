@@ -1,15 +1,15 @@
 //! One entity: its evidence in the columns of the table.
 
 use quarry_model::{Evidence, EvidenceRole, ValueRow, canonical_address};
-use quarry_value::Format;
+use quarry_value::{Format, Meaning};
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_128;
 
-use crate::cell::{Cell, CellValue, Statement, cell};
+use crate::cell::{Cell, CellValue, Statement, StatementItem, cell};
 use crate::column::{Column, Filling};
 use crate::hash::Lookup;
 use crate::index::{ColumnParts, Index, entity_kind};
-use crate::kind::{Typed, typed};
+use crate::kind::{Typed, ValueType, typed};
 use crate::parsed::ParsedValue;
 use crate::survey::QuerySlots;
 
@@ -63,6 +63,24 @@ impl<'e> Entity<'e> {
         values.find(|own| own.text == value.text).and_then(|own| typed(own, column.kind))
     }
 
+    /// The text of a statement. Where the column has plain numbers, words around a number that the value has by itself, too, say nothing
+    /// more: `4 customer reviews` beside `4`.
+    fn text_in<'s>(
+        &'s self,
+        column: &Column,
+        value: &'s CellValue<'e>,
+        own: &StatementItem,
+    ) -> &'s str {
+        let text = own.value(&self.statements).text;
+        if !matches!(column.kind, ValueType::Number { unit: None }) || value.items.len() == 1 {
+            return text;
+        }
+        let others = value.items.iter().map(|other| other.value(&self.statements));
+        let numbers = others.filter(|other| matches!(other.meaning, Some(Meaning::Quantity(_))));
+        let shortest = numbers.map(|other| other.text).min_by_key(|other| (other.len(), *other));
+        shortest.filter(|number| holds_number(text, number)).unwrap_or(text)
+    }
+
     /// The rows of the table `values`: all evidence under the name of its column, with the confidence of its value, by
     /// column and rank. A list of known items is one row an item.
     pub fn rows<'s>(&'s self, columns: &'s [Column]) -> impl Iterator<Item = Row<'s>> {
@@ -77,7 +95,7 @@ impl<'e> Entity<'e> {
                     entity: self.address.to_owned(),
                     entity_kind: self.kind.to_owned(),
                     attribute: column.name.clone(),
-                    value: own.value(&self.statements).text.to_owned(),
+                    value: self.text_in(column, value, own).to_owned(),
                     source: evidence.source,
                     page: evidence.page.clone(),
                     path: evidence.path.clone(),
@@ -87,6 +105,20 @@ impl<'e> Entity<'e> {
             })
         })
     }
+}
+
+/// Whether a number stands in a text by itself, not as a part of another number or of a word.
+fn holds_number(text: &str, number: &str) -> bool {
+    let is_part = |char: Option<char>| {
+        char.is_some_and(|char| char.is_alphanumeric() || matches!(char, '.' | ',' | '-'))
+    };
+    text.match_indices(number).any(|(at, found)| {
+        let mut behind = text[at + found.len()..].chars();
+        let next = behind.next();
+        // A sign at the end of a sentence belongs to no number.
+        let ends = matches!(next, Some('.' | ',')) && !behind.next().is_some_and(char::is_numeric);
+        !is_part(text[..at].chars().next_back()) && (ends || !is_part(next))
+    })
 }
 
 /// What an entity is known by in every harvest: a hash of site and canonical address. 128 bits are enough that no two entities ever share one.
@@ -183,5 +215,21 @@ impl Layout {
         let also = addresses.split_off(1);
         let id = entity_id(site, addresses[0]);
         Some(Entity { id, site, address: addresses[0], kind, also, title, cells, statements })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_texts() {
+        assert!(holds_number("4 customer reviews", "4"));
+        assert!(holds_number("Reviews: 4.", "4"));
+        assert!(holds_number("(4)", "4"));
+        assert!(!holds_number("14 reviews", "4"));
+        assert!(!holds_number("4.5 stars", "4"));
+        assert!(!holds_number("Mark 4b", "4"));
+        assert!(!holds_number("No reviews", "4"));
     }
 }

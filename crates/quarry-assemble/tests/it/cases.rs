@@ -1,7 +1,7 @@
 //! Small tables, case by case.
 
 use quarry_assemble::{Typed, ValueType};
-use quarry_model::ValueSource::{Facet, List, Match, Spec};
+use quarry_model::ValueSource::{Facet, List, Match, Page, Spec};
 use quarry_model::{EvidenceRole, ValueRow};
 
 use crate::{check, row};
@@ -45,6 +45,21 @@ fn what_repeats_the_title_is_the_title() {
         assert_eq!(table.columns.len(), 1, "{}", table.dump());
         assert_eq!(table.columns[0].role, EvidenceRole::Title);
         assert_eq!(table.entities[0].title.as_deref(), Some("Lamp Norva no 0"));
+    });
+}
+
+#[test]
+fn words_around_a_number_are_no_other_value() {
+    let mut rows = Vec::new();
+    column(&mut rows, Spec, "Reviews", 90, |at| (at * 3 + 2).to_string());
+    column(&mut rows, Page, "#1", 90, |at| format!("{} customer reviews", at * 3 + 2));
+    check(&rows, |table| {
+        assert_eq!(table.columns.len(), 1, "{}", table.dump());
+        let of_source = |source| table.values.iter().filter(move |row| row.source == source);
+        assert_eq!(of_source(Page).count(), 90);
+        let numbers =
+            of_source(Page).all(|row| row.value.bytes().all(|byte| byte.is_ascii_digit()));
+        assert!(numbers, "{:?}", of_source(Page).next());
     });
 }
 

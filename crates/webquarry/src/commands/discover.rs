@@ -30,13 +30,11 @@ pub(crate) fn run(
     let mut screen = Screen::new(global);
     let (folders, urls): (Vec<String>, Vec<String>) =
         args.from.iter().cloned().partition(|from| Path::new(from).exists());
-    let mut seeds: Vec<DiscoverSeed> = urls.iter().cloned().map(DiscoverSeed::Url).collect();
+    let mut seeds: Vec<DiscoverSeed> = urls.into_iter().map(DiscoverSeed::Url).collect();
     for folder in &folders {
         let found = seed_pages(&read_pages(&[PathBuf::from(folder)], None)?);
         if found.is_empty() {
-            bail!(
-                "'{folder}' has no pages with addresses; name a project, WARC files or the address of a site"
-            );
+            bail!("'{folder}' has no pages with addresses; name a project, WARC files or a site");
         }
         seeds.extend(found);
     }

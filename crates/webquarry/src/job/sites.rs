@@ -34,7 +34,7 @@ pub(crate) fn jobs(
         if urls.is_empty() && within.is_dir() {
             return again(global, &within, flags);
         }
-        return Ok(vec![job(global, folder.to_owned(), urls.to_vec(), flags)?]);
+        return Ok(vec![Job::prepare(global, folder.to_owned(), urls.to_vec(), flags.clone())?]);
     }
     if folder.join(FILE).exists() {
         bail!(
@@ -42,7 +42,7 @@ pub(crate) fn jobs(
             folder.display()
         );
     }
-    let prepare = |(host, urls)| job(global, within.join(host), urls, flags);
+    let prepare = |(host, urls)| Job::prepare(global, within.join(host), urls, flags.clone());
     hosts.into_iter().map(prepare).collect()
 }
 
@@ -64,7 +64,10 @@ pub(crate) fn discovered(folder: &Path) -> Result<(Vec<String>, Layer)> {
 
 /// The jobs of a project of several sites, in the order of their folders.
 fn again(global: &Global, within: &Path, flags: &Layer) -> Result<Vec<Job>> {
-    folders(within)?.into_iter().map(|folder| job(global, folder, Vec::new(), flags)).collect()
+    folders(within)?
+        .into_iter()
+        .map(|folder| Job::prepare(global, folder, Vec::new(), flags.clone()))
+        .collect()
 }
 
 /// The projects inside a project of several sites; of anything else, itself.
@@ -76,17 +79,11 @@ pub(super) fn parts(path: &Path) -> Result<Vec<PathBuf>> {
 
 /// The folders of the sites, sorted.
 fn folders(within: &Path) -> Result<Vec<PathBuf>> {
-    let read = || -> std::io::Result<Vec<PathBuf>> {
-        within.read_dir()?.map(|entry| Ok(entry?.path())).collect()
-    };
-    let mut folders =
-        read().with_context(|| format!("cannot read the folder {}", within.display()))?;
+    let paths = within.read_dir().and_then(|all| all.map(|entry| Ok(entry?.path())).collect());
+    let mut folders: Vec<PathBuf> =
+        paths.with_context(|| format!("cannot read the folder {}", within.display()))?;
     folders.sort();
     Ok(folders)
-}
-
-fn job(global: &Global, folder: PathBuf, urls: Vec<String>, flags: &Layer) -> Result<Job> {
-    Job::prepare(global, folder, urls, flags.clone())
 }
 
 /// Host and port, as a name for a folder.

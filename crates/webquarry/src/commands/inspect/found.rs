@@ -60,10 +60,7 @@ pub(super) fn look(
     let mut pages = vec![PageInput { id: name, document, cluster: None }];
     pages.extend(others.iter().map(|(id, document)| PageInput { id, document, cluster: None }));
     let first = |config: &RecordsConfig| {
-        find_records(&pages, config)
-            .into_iter()
-            .next()
-            .context("internal error: no result for the page")
+        find_records(&pages, config).into_iter().next().context("internal error: no result")
     };
     Ok(Findings {
         found: first(&RecordsConfig::default())?,
