@@ -291,6 +291,21 @@ pub(super) fn explain_unasked<S: CrawlStore>(
     Ok(())
 }
 
+/// Why the page of an entity that lists show was not fetched.
+pub(super) fn why_unasked<S: CrawlStore>(store: &S, url: &str) -> Result<String, HarvestError> {
+    if let Some(sign) = action_sign(url, None) {
+        return Ok(format!(
+            "following it could change something, for {sign}; --follow-actions allows that"
+        ));
+    }
+    Ok(match store.request_state(url)? {
+        Some(RequestState::Failed(Some(why))) => format!("the request failed: {why}"),
+        Some(RequestState::Skipped(Some(why))) => format!("it was skipped: {why}"),
+        Some(RequestState::Queued) => "it is queued; the same command goes on with it".to_owned(),
+        _ => "lists told everything that was asked for".to_owned(),
+    })
+}
+
 /// What says that an address could change something: the address itself, or a link of the page that offers it.
 fn action_sign(address: &str, page: Option<&ArchivedPage>) -> Option<ActionSign> {
     let target = Address::normalise(address).ok()?;

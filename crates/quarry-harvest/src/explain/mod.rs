@@ -31,6 +31,8 @@ pub struct Explanation {
     pub what: String,
     /// When and how it was fetched, if it was.
     pub fetched: Option<FetchedPage>,
+    /// Why an entity's own page was not fetched, if it was not.
+    pub unasked: Option<String>,
     /// The query whose list it shows.
     pub query: Option<QueryPlace>,
     /// What was decided about the attributes of that query, or about all of them, each with its evidence.
@@ -107,6 +109,9 @@ where
         found.decisions = decisions(&read_strategy_report(store)?, &place.query);
     }
     match &page {
+        None if found.kind == AddressKind::Entity => {
+            found.unasked = Some(links::why_unasked(store, &found.url)?);
+        }
         _ if is_known => {}
         Some(page) => explain_other_page(&mut found, page),
         None => links::explain_unasked(&mut found, store, &graphs)?,

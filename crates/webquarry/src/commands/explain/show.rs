@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use quarry_harvest::explain::{AddressKind, Explanation, QueryPlace, query_name};
+use quarry_harvest::explain::{Explanation, QueryPlace, query_name};
 use quarry_harvest::text::{shorten, thousands};
 
 use crate::printer::Printer;
@@ -24,8 +24,8 @@ pub(super) fn show(found: &Explanation, printer: &mut Printer) -> Result<()> {
     if let Some(page) = &found.fetched {
         let via = page.via.as_ref().map_or_else(String::new, |via| format!(", from {via}"));
         rows.push(("fetched", format!("{}, status {}{via}", page.at, page.status)));
-    } else if found.kind == AddressKind::Entity {
-        rows.push(("fetched", "no: lists told everything that was asked for".to_owned()));
+    } else if let Some(why) = &found.unasked {
+        rows.push(("fetched", format!("no: {why}")));
     }
     if let Some(page) = &found.offered_on {
         rows.push(("offered on", page.clone()));
