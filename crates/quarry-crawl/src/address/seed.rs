@@ -65,21 +65,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hosts_of_seeds() {
-        for (seed, host) in [
-            ("https://Books.example/a?b", Some("books.example")),
-            ("http://127.0.0.1:8080/", Some("127.0.0.1")),
-            ("http://user@h.example:1/", Some("h.example")),
-            ("http://[::1]:80/", Some("::1")),
-            ("books.example/x", Some("books.example")),
-            ("https:///", None),
-        ] {
-            let address = Address::of_seed(seed).ok();
-            assert_eq!(address.as_ref().map(Address::plain_host), host, "{seed}");
-        }
-    }
-
-    #[test]
     fn logins_of_seeds_are_kept_apart() {
         let typed = ["https://anna:p%40ss%2B+1@shop.example:8443/a?b=c@d", "http://plain.example/"];
         let (plain, logins) = without_logins(&typed.map(str::to_owned));
