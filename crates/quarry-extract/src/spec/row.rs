@@ -399,6 +399,10 @@ impl Finder<'_, '_> {
         // A menu, or the way to this page: `Home > Houses > 7 Mill Lane`.
         let is_way = cells.len() == 3 && leads_on(cells[1]);
         let menu = !colon && leads_on(first) && (is_way || outline.links(rest) >= 2);
+        // Two links that look alike are two values of what stands before both: neither names the other.
+        let look = |cell: Span| outline.look[cell.first.index()];
+        let alike = !colon && cells.len() == 2 && look(cells[0]) == look(cells[1]);
+        let menu = menu || (alike && cells.iter().all(|&cell| leads_on(cell)));
         (!menu && pair_fits(outline, &cells)).then(|| self.own_row(RowKind::Parts, anchor, cells))
     }
 }

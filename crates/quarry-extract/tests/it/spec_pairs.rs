@@ -250,6 +250,20 @@ fn an_empty_value_does_not_take_the_next_name() {
 }
 
 #[test]
+fn two_links_alike_are_values_of_the_name_before_them() {
+    let link = |text: &str| format!("<a class=k href='/{text}'>{text}</a>");
+    let row = |name: &str, values: &str| format!("<div><div>{name}</div><div>{values}</div></div>");
+    let rows = [
+        row("Gromel", &link("Rusk")),
+        row("Hibbel", &[link("Tavel"), link("Orm")].concat()),
+        row("Skarn", &[link("Ib"), link("Uld")].concat()),
+    ];
+    let found = read(&format!("<div>{}</div>", rows.concat()));
+    let names: BTreeSet<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, BTreeSet::from(["Gromel", "Hibbel", "Skarn"]), "{found:?}");
+}
+
+#[test]
 fn lines_below_a_name_are_values_of_it() {
     let html = "<div><b>Cast</b><br>Ann Lee<br>Bo Roe<br><br><b>Genre</b><br>Drama<br></div>";
     assert_eq!(read(html), owned(&[("Cast", "Ann Lee"), ("Cast", "Bo Roe"), ("Genre", "Drama")]));
