@@ -173,7 +173,7 @@ fn reached_elsewhere(graph: &QueryGraph, all: &[QueryGraph]) -> usize {
     let own = graph.entities();
     let includes = |other: &&QueryGraph| {
         let shared = own.iter().filter(|address| knows(other, address)).count();
-        shared as f64 >= (1.0 - TOLERANCE) * own.len() as f64
+        shared > 0 && shared as f64 >= (1.0 - TOLERANCE) * own.len() as f64
     };
     let including = all.iter().filter(|other| other.entities().len() > own.len()).filter(includes);
     including.map(|other| other.entities().len()).max().unwrap_or(0)
