@@ -61,9 +61,6 @@ pub(crate) struct Leaf {
     pub(crate) lists: [u64; 2],
 }
 
-/// Texts of a page that are looked at; a page with more is no detail page.
-const MAX_LEAVES: usize = 6_000;
-
 /// Longer texts in front of a value are prose, not its label.
 const MAX_LABEL_CHARS: usize = 60;
 
@@ -74,7 +71,7 @@ pub(crate) fn leaves(document: &Document) -> Vec<Leaf> {
     let mut found: Vec<Leaf> = Vec::new();
     let mut looks: Vec<u64> = Vec::new();
     let mut seen: std::collections::HashMap<u64, u64> = std::collections::HashMap::new();
-    for leaf in index.leaves.iter().filter(|leaf| !leaf.image).take(MAX_LEAVES) {
+    for leaf in index.leaves.iter().filter(|leaf| !leaf.image) {
         let text = quarry_dom::fold_whitespace(document.text(leaf.node)).into_owned();
         let element = leaf.element;
         let parent = document.parent(element).unwrap_or(NodeId::ROOT);

@@ -6,9 +6,6 @@ use serde_json::Value;
 use super::flatten::Flatten;
 use super::{EmbeddedThing, Syntax};
 
-/// Objects of a script that are looked at.
-const MAX_OBJECTS: usize = 2_000;
-
 pub(super) fn things(document: &Document) -> Vec<EmbeddedThing> {
     let is_data = |&node: &NodeId| {
         let kind = document.known_attr(node, Attr::TYPE).unwrap_or_default().trim();
@@ -23,12 +20,7 @@ fn of_script(document: &Document, script: NodeId) -> Vec<EmbeddedThing> {
     let Some(data) = parse(&text) else { return Vec::new() };
     let mut things = Vec::new();
     let mut open: Vec<(&Value, String)> = vec![(&data, String::new())];
-    let mut seen = 0;
     while let Some((value, pointer)) = open.pop() {
-        seen += 1;
-        if seen > MAX_OBJECTS {
-            break;
-        }
         match value {
             Value::Array(items) => {
                 let items = items.iter().enumerate().rev();

@@ -62,9 +62,6 @@ pub struct EmbeddedField {
     pub attribute: Option<String>,
 }
 
-/// Things of a page that are read, at most.
-const MAX_THINGS: usize = 64;
-
 /// The things that a page describes for machines, in document order.
 #[must_use]
 pub fn embedded_things(document: &Document) -> Vec<EmbeddedThing> {
@@ -75,7 +72,6 @@ pub fn embedded_things(document: &Document) -> Vec<EmbeddedThing> {
     things.extend(script::attribute_things(document, &names));
     things.extend(meta::thing(document));
     things.retain(|thing| !thing.fields.is_empty());
-    things.truncate(MAX_THINGS);
     things
 }
 

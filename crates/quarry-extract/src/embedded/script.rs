@@ -9,16 +9,10 @@ use serde_json::Value;
 use super::flatten::{Flatten, visible_text, words};
 use super::{EmbeddedField, EmbeddedThing, PageNames, Syntax};
 
-/// Bytes of a script that are looked at.
-const MAX_BYTES: usize = 4 << 20;
-/// Assignments of a page that are tried.
-const MAX_ASSIGNMENTS: usize = 60;
-/// Objects of a page that are looked at.
-const MAX_OBJECTS: usize = 20_000;
+/// How often a script is read over, at most, in search of the ends of brackets that turn out to hold no JSON.
+const MAX_READINGS: usize = 32;
 /// Values of an object, at the least, that make it a thing.
 const MIN_FIELDS: usize = 3;
-/// Elements with such attributes that are looked at.
-const MAX_ELEMENTS: usize = 20_000;
 /// `data-*` attributes of an element that describe a thing, at the least.
 const MIN_ATTRIBUTES: usize = 2;
 /// The share of the best name's likeness to the page's own that another thing's name must have.
@@ -27,7 +21,6 @@ const MIN_LIKENESS_OF_BEST: f64 = 0.9;
 /// The things that scripts describe and that are called as the page is.
 pub(super) fn things(document: &Document, names: &PageNames) -> Vec<EmbeddedThing> {
     let mut found: Vec<(f64, EmbeddedThing)> = Vec::new();
-    let mut tried = 0;
     for script in document.elements(Tag::SCRIPT) {
         let kind = document.known_attr(script, Attr::TYPE).unwrap_or_default().trim();
         let kind = kind.to_ascii_lowercase();
@@ -35,12 +28,11 @@ pub(super) fn things(document: &Document, names: &PageNames) -> Vec<EmbeddedThin
             continue;
         }
         let text = document.text_content(script);
-        let text = text.get(..MAX_BYTES).unwrap_or(&text);
         if kind.contains("json") {
-            let data = super::json::parse(text);
+            let data = super::json::parse(&text);
             data.iter().for_each(|data| add_objects(script, data, names, &mut found));
         } else if kind.is_empty() || kind.contains("javascript") || kind == "module" {
-            for data in assigned(text, &mut tried) {
+            for data in assigned(&text) {
                 add_objects(script, &data, names, &mut found);
             }
         }
@@ -51,7 +43,7 @@ pub(super) fn things(document: &Document, names: &PageNames) -> Vec<EmbeddedThin
 /// The things that the `data-*` attributes of an element describe, if one of them has the page's own name.
 pub(super) fn attribute_things(document: &Document, names: &PageNames) -> Vec<EmbeddedThing> {
     let mut found = Vec::new();
-    for node in document.all().filter(|&node| document.is_element(node)).take(MAX_ELEMENTS) {
+    for node in document.all().filter(|&node| document.is_element(node)) {
         let own = || {
             document.attrs(node).filter_map(|(name, value)| {
                 let name = name.strip_prefix("data-")?;
@@ -94,12 +86,7 @@ fn add_objects(
     found: &mut Vec<(f64, EmbeddedThing)>,
 ) {
     let mut open: Vec<(&Value, String)> = vec![(data, String::new())];
-    let mut seen = 0;
     while let Some((value, pointer)) = open.pop() {
-        seen += 1;
-        if seen > MAX_OBJECTS {
-            return;
-        }
         match value {
             Value::Array(items) => {
                 let items = items.iter().enumerate().rev();
@@ -136,22 +123,28 @@ pub(super) fn is_code(value: &str) -> bool {
 }
 
 /// The JSON objects and arrays that a script assigns to names.
-fn assigned(text: &str, tried: &mut usize) -> Vec<Value> {
-    let mut found = Vec::new();
+fn assigned(text: &str) -> Vec<Value> {
+    let (mut found, mut searched) = (Vec::new(), 0);
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(next) = text[at..].find('=') {
         at += next + 1;
         let rest = text[at..].trim_start();
         let begins = text.len() - rest.len();
-        if !rest.starts_with(['{', '[']) || *tried >= MAX_ASSIGNMENTS {
+        if !rest.starts_with(['{', '[']) {
             continue;
         }
-        *tried += 1;
-        let Some(end) = closing(bytes, begins) else { continue };
-        if let Ok(value) = serde_json::from_str::<Value>(&text[begins..end]) {
+        let end = closing(bytes, begins);
+        let inside = end.and_then(|end| serde_json::from_str::<Value>(&text[begins..end]).ok());
+        let end = end.unwrap_or(text.len());
+        if let Some(value) = inside {
             found.push(value);
             at = end;
+            continue;
+        }
+        searched += end - begins;
+        if searched > MAX_READINGS * text.len() {
+            break;
         }
     }
     found

@@ -89,15 +89,19 @@ fn is_list(page: &SitePage<'_>, map: &LinkMap, template: Option<&BTreeSet<String
     let nodes = || region.records.iter().flat_map(|record| &record.nodes);
     let holds_own = |template: &BTreeSet<String>| {
         let (mut inside, mut all) = (0.0, 0.0);
+        let mut records: Vec<NodeId> = nodes().copied().collect();
+        records.sort_unstable();
+        // Leaves come in document order: the subtree of the records so far ends at `end`.
+        let (mut next, mut end) = (0, NodeId::ROOT);
         for leaf in index.leaves.iter().filter(|leaf| !leaf.image) {
+            while let Some(&node) = records.get(next).filter(|&&node| node <= leaf.node) {
+                end = end.max(document.subtree_end(node));
+                next += 1;
+            }
             if !template.contains(fold_whitespace(document.text(leaf.node)).trim()) {
                 let chars = f64::from(leaf.chars);
                 all += chars;
-                inside += if nodes().any(|&node| document.contains(node, leaf.node)) {
-                    chars
-                } else {
-                    0.0
-                };
+                inside += if leaf.node < end { chars } else { 0.0 };
             }
         }
         inside >= OWN_TEXT * all

@@ -6,8 +6,6 @@ use serde_json::Value;
 
 use super::find::{Spec, SpecMethod, SpecPair};
 
-/// Objects of a script that are looked at.
-const MAX_OBJECTS: usize = 2000;
 /// Longer values are descriptions.
 const MAX_VALUE_CHARS: usize = 300;
 /// Properties that say nothing of the product itself.
@@ -91,12 +89,7 @@ fn json_ld(document: &Document, script: NodeId) -> Vec<SpecPair> {
     };
     let mut pairs = Vec::new();
     let mut open = vec![&data];
-    let mut seen = 0;
     while let Some(value) = open.pop() {
-        seen += 1;
-        if seen > MAX_OBJECTS {
-            break;
-        }
         match value {
             Value::Array(items) => open.extend(items.iter().rev()),
             Value::Object(object) => {

@@ -18,8 +18,6 @@ const MAX_NAME_LEAVES: usize = 4;
 const MAX_VALUE_CHARS: u32 = 2000;
 /// Texts in a value.
 const MAX_VALUE_LEAVES: usize = 80;
-/// Children of an element that are looked at; a longer run of siblings is a list of records.
-const MAX_CHILDREN: usize = 1000;
 
 /// How a row is marked up.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -119,11 +117,7 @@ impl Finder<'_, '_> {
     }
 
     fn general(&mut self, node: NodeId) {
-        let mut children: Vec<NodeId> =
-            self.outline.content_children(node).take(MAX_CHILDREN + 1).collect();
-        if children.len() > MAX_CHILDREN {
-            children.truncate(MAX_CHILDREN);
-        }
+        let children: Vec<NodeId> = self.outline.content_children(node).collect();
         if let [only] = children[..] {
             if self.document().is_text(only) {
                 self.accept(node, |f| {

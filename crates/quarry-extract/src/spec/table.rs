@@ -10,8 +10,6 @@ use super::outline::{Outline, Span};
 use super::row::{Row, RowKind, colon_name, ends_in_colon, name_fits, pair_fits};
 use crate::page::hash;
 
-/// Rows of a table that are looked at.
-const MAX_ROWS: usize = 2000;
 /// Cells of a row that are looked at; rows with more hold no single value.
 const MAX_CELLS: usize = 24;
 /// A heading row has at most so many characters.
@@ -210,7 +208,7 @@ fn grid(outline: &Outline<'_>, table: NodeId) -> Vec<TableRow> {
     let mut grid = Vec::new();
     // Cells that reach into further rows: column, cell, rows left.
     let mut reaching: Vec<(usize, NodeId, usize)> = Vec::new();
-    for node in table_rows(document, table).take(MAX_ROWS) {
+    for node in table_rows(document, table) {
         let mut placed: Vec<(usize, NodeId)> = Vec::new();
         for (column, cell, left) in &mut reaching {
             *left -= 1;

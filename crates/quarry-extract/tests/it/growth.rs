@@ -4,6 +4,7 @@ use quarry_dom::Document;
 use quarry_extract::action::LinkMarks;
 use quarry_extract::find::{PageInput, RecordsConfig, find_records};
 use quarry_extract::links::read_links;
+use quarry_extract::site::{SitePage, learn_site};
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use url::Url;
 
@@ -45,8 +46,18 @@ fn time(
 }
 
 fn check(name: &str, around: [&str; 2], element: &dyn Fn(usize) -> String, read: &Read<'_>) {
-    let small = time(around, element, SMALL, read);
-    let large = time(around, element, SMALL * TIMES, read);
+    check_from(SMALL, name, around, element, read);
+}
+
+fn check_from(
+    count: usize,
+    name: &str,
+    around: [&str; 2],
+    element: &dyn Fn(usize) -> String,
+    read: &Read<'_>,
+) {
+    let small = time(around, element, count, read);
+    let large = time(around, element, count * TIMES, read);
     let growth = large / small.max(1.0);
     assert!(
         small == 0.0 || growth < MOST,
@@ -82,6 +93,22 @@ fn links_are_read_in_linear_time() {
     check("boxes", ["<form>", "</form>"], &|n| {
         format!("<input type=checkbox name=c{n} value=1> Choice {n} (3)")
     });
+}
+
+/// A table that is all of its site: rows without links on one page were compared with each of its texts.
+#[test]
+fn a_site_of_one_large_table_is_learned_in_linear_time() {
+    let address = Url::parse("https://shop.example/list").unwrap();
+    let read = |document: &Document| {
+        drop(learn_site(&[SitePage { id: "page", address: &address, document }]));
+    };
+    check_from(
+        3 * SMALL,
+        "rows",
+        ["<title>x</title><table>", "</table>"],
+        &|n| format!("<tr><td>Name {n}<td>value {}", n * 7),
+        &read,
+    );
 }
 
 #[test]

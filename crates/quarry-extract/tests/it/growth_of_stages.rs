@@ -8,6 +8,7 @@ use quarry_extract::embedded::embedded_things;
 use quarry_extract::find::{PageInput, RecordsConfig, find_records};
 use quarry_extract::forms::{Submission, classify_forms};
 use quarry_extract::links::read_links;
+use quarry_extract::site::{SitePage, SiteReader, learn_site};
 use quarry_extract::spec::{SpecConfig, SpecPage, find_specs};
 use quarry_extract::template::{TemplateConfig, site};
 use url::Url;
@@ -218,6 +219,21 @@ fn embedded_data() {
 #[test]
 fn details() {
     check(parsed, |pages| drop(learn_details(pages)), 3);
+}
+
+/// Learning and reading a site of two pages that look alike.
+#[test]
+fn sites() {
+    let address = address();
+    let read = |documents: &[&Document]| {
+        let ids = ["a", "b"].into_iter().zip(documents);
+        let page = |(id, &document)| SitePage { id, address: &address, document };
+        let pages: Vec<SitePage<'_>> = ids.map(page).collect();
+        let model = learn_site(&pages);
+        let reader = SiteReader::new(&model);
+        pages.iter().for_each(|page| drop(reader.read(page)));
+    };
+    check(parsed, read, 2);
 }
 
 #[test]
