@@ -1,5 +1,7 @@
 //! Attributes of a site by agreement with known records, or by a model that was learned so: the lines of `quarry match`.
 
+use std::path::PathBuf;
+
 use quarry_dom::Document;
 use quarry_extract::attribute::model::Reader;
 use quarry_extract::attribute::{
@@ -26,6 +28,46 @@ pub struct MatchLine {
     pub confidence: f64,
     /// Number of the record in the seed, from 0; none where the page's entity is new.
     pub seed_record: Option<u32>,
+}
+
+/// A site is called by the last part of its input, or by all of it where several end alike.
+#[must_use]
+pub fn site_names(inputs: &[PathBuf]) -> Vec<String> {
+    let last = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        name.unwrap_or_else(|| path.display().to_string())
+    };
+    let names: Vec<String> = inputs.iter().map(last).collect();
+    let single = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let name = |(path, name): (&PathBuf, &String)| {
+        if single(name) { name.clone() } else { path.display().to_string() }
+    };
+    inputs.iter().zip(&names).map(name).collect()
+}
+
+/// How a site was matched, in a line or two: pages, entities in common, attributes placed.
+#[must_use]
+pub fn progress_lines(site: &str, pages: usize, found: &SiteMatch, seeds: &SeedDb) -> Vec<String> {
+    let linked = found.records.iter().flatten().count();
+    let placed = found.model.attributes.len();
+    let of = seeds.attributes().len();
+    let each = found.placed.iter().map(|placed| {
+        let name = &seeds.attributes()[placed.attribute as usize];
+        let (support, pages, confidence) = (placed.support, placed.pages, placed.confidence);
+        format!("{name} {support} of {pages} pages agree ({confidence:.2})")
+    });
+    let each = each.collect::<Vec<_>>().join(", ");
+    let mut lines = vec![format!(
+        "{site}: {pages} pages, {linked} of entities in the seed, {placed} of {of} attributes placed: {each}"
+    )];
+    if linked == 0 && pages > 0 {
+        let rest = match placed {
+            0 => "and its values do not look like the seed's",
+            _ => "positions rest on what values and labels look like",
+        };
+        lines.push(format!("{site}: no entity in common with the seed; {rest}"));
+    }
+    lines
 }
 
 /// Confidence as it is printed: three digits.

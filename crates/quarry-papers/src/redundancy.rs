@@ -66,6 +66,40 @@ pub struct AttributePositions {
     pub levels: Vec<BTreeMap<SeedAttributeId, usize>>,
 }
 
+/// The text at a position of a page.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PositionValue {
+    /// The page, by its number.
+    pub page: usize,
+    /// The attribute.
+    pub attribute: SeedAttributeId,
+    /// The text.
+    pub text: String,
+    /// Where it stands.
+    pub path: String,
+    /// The share of the position's pages that support the configuration.
+    pub confidence: f64,
+}
+
+impl AttributePositions {
+    /// What stands at the positions, page by page.
+    #[must_use]
+    pub fn read(&self, pages: &[&Document]) -> Vec<PositionValue> {
+        let mut values = Vec::new();
+        for (page, document) in pages.iter().enumerate() {
+            for AttributePosition { attribute, path, pages } in &self.positions {
+                let node = document.node_at(path);
+                let text = node.map(|node| document.folded_text(node).into_owned());
+                let Some(text) = text.filter(|text| !text.is_empty()) else { continue };
+                let (attribute, path) = (*attribute, path.clone());
+                let confidence = self.support as f64 / (*pages).max(1) as f64;
+                values.push(PositionValue { page, attribute, text, path, confidence });
+            }
+        }
+        values
+    }
+}
+
 /// Node values of a site: strings, and the page and position of each.
 struct Values {
     strings: Vec<String>,

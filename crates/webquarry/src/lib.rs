@@ -8,7 +8,6 @@ mod interrupt;
 mod job;
 mod papers;
 mod printer;
-mod run_report;
 mod screen;
 mod seeds;
 mod stage;

@@ -60,31 +60,20 @@ mod with_papers {
                 names.join(", ")
             ));
         }
-        let mut lines = Vec::new();
-        for (at, page) in pages.iter().enumerate() {
-            let mut values = Vec::new();
-            for position in &found.positions {
-                let Some(node) = page.document.node_at(&position.path) else { continue };
-                let value = page.document.folded_text(node).into_owned();
-                if value.is_empty() {
-                    continue;
-                }
-                values.push((position.attribute, value.clone()));
-                lines.push(MatchLine {
-                    site: site.to_owned(),
-                    page: page.id.clone(),
-                    attribute: seeds.attributes()[position.attribute as usize].clone(),
-                    value,
-                    path: position.path.clone(),
-                    confidence: rounded_confidence(
-                        found.support as f64 / position.pages.max(1) as f64,
-                    ),
-                    seed_record: found.records.get(&at).copied(),
-                });
-            }
-            if grow && !values.is_empty() {
-                seeds.add(site, Some(page.id.clone()), values);
-            }
+        let values = found.read(&documents);
+        let lines = values.iter().map(|value| MatchLine {
+            site: site.to_owned(),
+            page: pages[value.page].id.clone(),
+            attribute: seeds.attributes()[value.attribute as usize].clone(),
+            value: value.text.clone(),
+            path: value.path.clone(),
+            confidence: rounded_confidence(value.confidence),
+            seed_record: found.records.get(&value.page).copied(),
+        });
+        let lines = lines.collect();
+        for of_page in values.chunk_by(|one, next| one.page == next.page).filter(|_| grow) {
+            let pairs = of_page.iter().map(|value| (value.attribute, value.text.clone()));
+            seeds.add(site, Some(pages[of_page[0].page].id.clone()), pairs);
         }
         Ok(lines)
     }

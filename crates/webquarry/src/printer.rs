@@ -2,8 +2,12 @@
 //! columns, plain lines in a pipe.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets};
+use quarry_crawl::StrategyReport;
+use quarry_harvest::report::{TextTable, run_table, strategy_tables};
+use quarry_model::RunReport;
 
 use crate::visible::{VisibleWriter, visible};
 
@@ -67,7 +71,7 @@ impl Printer {
     /// A table with a header row; columns named in `right` are aligned to the right.
     pub(crate) fn table(
         &mut self,
-        header: &[&str],
+        header: &[impl AsRef<str>],
         right: &[usize],
         rows: impl IntoIterator<Item = Vec<String>>,
     ) -> io::Result<()> {
@@ -76,7 +80,7 @@ impl Printer {
         table.set_content_arrangement(ContentArrangement::Dynamic);
         table.set_width(WIDTH);
         if !header.is_empty() {
-            table.set_header(header.iter().map(|name| Cell::new(name.to_uppercase())));
+            table.set_header(header.iter().map(|name| Cell::new(name.as_ref().to_uppercase())));
         }
         for row in rows {
             table.add_row(row.iter().map(|cell| visible(cell).into_owned()));
@@ -90,6 +94,28 @@ impl Printer {
             self.line(line.trim_end())?;
         }
         Ok(())
+    }
+
+    /// What came of a crawl into a folder.
+    pub(crate) fn crawled(
+        &mut self,
+        folder: &Path,
+        counts: &RunReport,
+        strategy: &StrategyReport,
+    ) -> io::Result<()> {
+        let mut run = run_table(counts);
+        run.rows.insert(0, vec!["project".to_owned(), folder.display().to_string()]);
+        self.text_table(run)?;
+        for table in strategy_tables(strategy) {
+            self.line("")?;
+            self.text_table(table)?;
+        }
+        Ok(())
+    }
+
+    /// A small table of text.
+    pub(crate) fn text_table(&mut self, table: TextTable) -> io::Result<()> {
+        self.table(&table.header, &table.numbers, table.rows)
     }
 }
 

@@ -7,6 +7,10 @@ use quarry_crawl::query::{QueryGraph, QueryId, QueryNode, QueryState};
 use serde::Serialize;
 
 use super::ArchivedPage;
+use crate::text::thousands;
+
+/// Queries that are named in a row.
+const NAMED: usize = 4;
 
 /// A page among the pages of a query.
 #[derive(Debug, Serialize)]
@@ -45,6 +49,48 @@ impl QueryPlace {
             (Some(page), pages) => format!("is page {page} of {pages} of {query}"),
             (None, pages) => format!("is one of {pages} pages of {query}"),
         }
+    }
+
+    /// What is known of it, by name, for people.
+    #[must_use]
+    pub fn facts(&self) -> Vec<(&'static str, String)> {
+        let number = |n: usize| thousands(n as u64);
+        let said = match self.claimed {
+            Some(claimed) if claimed == self.entities as u64 => {
+                ", as many as the site says".to_owned()
+            }
+            Some(claimed) => format!(", the site says {}", thousands(claimed)),
+            None => String::new(),
+        };
+        let state = match self.state {
+            "whole" => "all its pages were read",
+            "short" => "its list ends before all entities were shown",
+            "asked" if self.query.is_empty() => "read as far as its values needed",
+            "asked" => "not all its pages were read",
+            _ => "not counted",
+        };
+        let mut rows = vec![
+            (
+                "entities",
+                format!(
+                    "{} here, {} in all{said}",
+                    number(self.entities_here),
+                    number(self.entities)
+                ),
+            ),
+            ("state", format!("{}: {state}", self.state)),
+        ];
+        for (title, queries) in [("narrows", &self.parents), ("same as", &self.same)] {
+            if !queries.is_empty() {
+                let names: Vec<String> =
+                    queries.iter().take(NAMED).map(|q| query_name(q)).collect();
+                let more = queries.len().saturating_sub(NAMED);
+                let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
+                let why = if title == "same as" { " (the same entities)" } else { "" };
+                rows.push((title, format!("{}{more}{why}", names.join(" | "))));
+            }
+        }
+        rows
     }
 }
 

@@ -1,5 +1,7 @@
 //! Writes the report of a harvest for people: one self-contained page with figures, columns, pictures and samples.
 
+mod crawled;
+mod sections;
 mod words;
 
 use std::fmt::{self, Write as _};
@@ -9,14 +11,17 @@ use quarry_discover::DiscoveryState;
 use quarry_extract::model::SiteModel;
 use quarry_extract::site::SiteFit;
 use quarry_extract::template::line::template_line;
-use quarry_model::{ColumnRow, EntityRow, EntityState, TableStore};
+use quarry_model::{ColumnRow, TableStore};
 
 use crate::crawl::CrawlOutcome;
 use crate::read::samples::SamplePage;
 use crate::text::{bytes, seconds, thousands};
 use crate::{HarvestError, draw};
 
-pub use words::{asked_again, cell_text, column_type, has_kind, kinds_of, site_line};
+pub use crawled::{TextTable, run_table, strategy_tables};
+pub use sections::{KindSection, sections};
+pub use words::{asked_again, site_line};
+use words::{cell_text, column_type};
 pub(crate) use words::{warnings, why_empty};
 
 const STYLE: &str = include_str!("report.css");
@@ -61,7 +66,7 @@ pub(crate) fn html(
     content: &ReportContent<'_>,
 ) -> Result<String, HarvestError> {
     let columns = store.columns()?;
-    let (entities, rows) = store.first_entities(ROWS)?;
+    let entities = store.first_entities(0)?.0;
     let title = content.sites.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ");
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -84,22 +89,20 @@ pub(crate) fn html(
         }
         html.push_str("</ul>\n");
     }
-    let kinds = kinds_of(&columns);
-    if kinds.len() < 2 {
-        column_table(&mut html, &columns, "Columns");
-        preview(&mut html, &columns, &rows, entities, "Entities");
-    }
-    // A section for each kind of entities.
-    for kind in kinds.iter().filter(|_| kinds.len() > 1) {
-        let places: Vec<usize> =
-            (0..columns.len()).filter(|&at| has_kind(&columns[at], kind)).collect();
-        let own: Vec<ColumnRow> = places.iter().map(|&at| of_kind(&columns[at], kind)).collect();
-        let (all, rows) = first_of_kind(store, kind, &places)?;
-        column_table(&mut html, &own, &format!("{kind}: columns"));
-        preview(&mut html, &own, &rows, all, &format!("{kind}: entities"));
+    for section in sections(store, ROWS, ROWS)? {
+        let of = section.kind.as_ref().map(|kind| format!("{kind}: "));
+        let title = |one: &str, of_kind: &str| match &of {
+            Some(kind) => format!("{kind}{of_kind}"),
+            None => one.to_owned(),
+        };
+        column_table(&mut html, &section.columns, &title("Columns", "columns"));
+        preview(&mut html, &section, &title("Entities", "entities"));
     }
     if let Some(state) = content.discovered {
         discovered_sites(&mut html, state);
+    }
+    for crawl in content.crawls {
+        strategy_tables(&crawl.report).iter().for_each(|table| text_table(&mut html, table));
     }
     pictures(&mut html, content);
     for sample in content.samples {
@@ -200,36 +203,6 @@ fn figures(
     }
 }
 
-/// A column as entities of one kind have it.
-fn of_kind(column: &ColumnRow, kind: &str) -> ColumnRow {
-    let mut own = column.clone();
-    if let Some(of) = column.kinds.iter().find(|of| of.entity_kind == kind) {
-        (own.entities, own.fill, own.distinct) = (of.entities, of.fill, of.distinct);
-        own.examples.clone_from(&of.examples);
-    }
-    own
-}
-
-/// How many entities of a kind there are, and the first of them with their own cells.
-fn first_of_kind(
-    store: &dyn TableStore,
-    kind: &str,
-    places: &[usize],
-) -> Result<(u64, Vec<EntityRow>), HarvestError> {
-    let (mut all, mut rows) = (0, Vec::new());
-    store.each_entity(&mut |mut row| {
-        if row.entity_kind == kind && row.state != EntityState::Removed {
-            all += 1;
-            if rows.len() < ROWS {
-                row.cells = places.iter().filter_map(|&at| row.cells.get(at).cloned()).collect();
-                rows.push(row);
-            }
-        }
-        Ok(())
-    })?;
-    Ok((all, rows))
-}
-
 fn column_table(html: &mut String, columns: &[ColumnRow], title: &str) {
     let _ = writeln!(html, "<h2>{}</h2>", Esc(title));
     html.push_str(
@@ -262,25 +235,40 @@ fn column_table(html: &mut String, columns: &[ColumnRow], title: &str) {
     html.push_str("</table></div>\n");
 }
 
-fn preview(
-    html: &mut String,
-    columns: &[ColumnRow],
-    rows: &[EntityRow],
-    entities: u64,
-    title: &str,
-) {
+/// A small table of text, such as what came of a crawl.
+fn text_table(html: &mut String, table: &TextTable) {
+    html.push_str("<div class=wide><table>");
+    if !table.header.is_empty() {
+        html.push_str("<tr>");
+        for name in &table.header {
+            let _ = write!(html, "<th>{name}");
+        }
+        html.push_str("</tr>");
+    }
+    for row in &table.rows {
+        html.push_str("<tr>");
+        for (column, cell) in row.iter().enumerate() {
+            let class = if table.numbers.contains(&column) { " class=n" } else { "" };
+            let _ = write!(html, "<td{class}>{}", Esc(cell));
+        }
+        html.push_str("</tr>");
+    }
+    html.push_str("</table></div>\n");
+}
+
+fn preview(html: &mut String, section: &KindSection, title: &str) {
     let _ = write!(
         html,
         "<h2>{}</h2>\n<p class=quiet>The first {} of {}.</p>\n<div class=wide><table><tr><th>title",
         Esc(title),
-        rows.len(),
-        thousands(entities)
+        section.rows.len(),
+        thousands(section.entities)
     );
-    for column in columns.iter().take(COLUMNS) {
+    for column in section.columns.iter().take(COLUMNS) {
         let _ = write!(html, "<th>{}", Esc(&column.name));
     }
     html.push_str("</tr>\n");
-    for row in rows {
+    for row in &section.rows {
         let title = row.title.as_deref().unwrap_or(&row.entity);
         let _ = write!(html, "<tr><td class=cut title=\"{}\">{}", Esc(&row.entity), Esc(title));
         for cell in row.cells.iter().take(COLUMNS) {

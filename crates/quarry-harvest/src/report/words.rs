@@ -67,8 +67,7 @@ pub fn site_line(site: &str, counts: &SiteFit) -> String {
 }
 
 /// The kinds of entities that have columns, the one with most values first.
-#[must_use]
-pub fn kinds_of(columns: &[ColumnRow]) -> Vec<String> {
+pub(super) fn kinds_of(columns: &[ColumnRow]) -> Vec<String> {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for of in columns.iter().flat_map(|column| &column.kinds) {
         *counts.entry(&of.entity_kind).or_default() += of.entities;
@@ -79,14 +78,12 @@ pub fn kinds_of(columns: &[ColumnRow]) -> Vec<String> {
 }
 
 /// Whether entities of a kind have a column.
-#[must_use]
-pub fn has_kind(column: &ColumnRow, kind: &str) -> bool {
+pub(super) fn has_kind(column: &ColumnRow, kind: &str) -> bool {
     column.kinds.iter().any(|of| of.entity_kind == kind)
 }
 
 /// The type of a column, in words.
-#[must_use]
-pub fn column_type(column: &ColumnRow) -> String {
+pub(super) fn column_type(column: &ColumnRow) -> String {
     let list = if column.list { " list" } else { "" };
     match &column.unit {
         Some(unit) => format!("{} {unit}{list}", column.kind.as_str()),
@@ -95,8 +92,7 @@ pub fn column_type(column: &ColumnRow) -> String {
 }
 
 /// A cell in at most so many characters.
-#[must_use]
-pub fn cell_text(cell: &EntityCell, most: usize) -> String {
+pub(super) fn cell_text(cell: &EntityCell, most: usize) -> String {
     match cell {
         EntityCell::Null => String::new(),
         EntityCell::Boolean(yes) => if *yes { "yes" } else { "no" }.to_owned(),

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use quarry_crawl::{BudgetKind, Stop};
 use quarry_harvest::crawl::{outcome, read_strategy_report};
+use quarry_harvest::report::TextTable;
 use quarry_harvest::report::asked_again;
 use quarry_harvest::text::{bytes, seconds, thousands};
 use quarry_harvest::{JobOutcome, Observer, RecrawlPolicy};
@@ -15,7 +16,6 @@ use crate::config::{FILE, Layer};
 use crate::interrupt;
 use crate::job::{Job, folder_of};
 use crate::printer::Printer;
-use crate::run_report::{self, strategy};
 use crate::screen::Screen;
 
 pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Result<JobOutcome> {
@@ -38,8 +38,7 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     screen.finish();
     let (stop, project) = outcome?;
     let counts = project.report()?;
-    run_report::summary(printer, &job.folder, &counts)?;
-    strategy::show(printer, &read_strategy_report(&project)?)?;
+    printer.crawled(&job.folder, &counts, &read_strategy_report(&project)?)?;
     if let Some(again) = &counts.again {
         screen.line(&asked_again(again));
     }
@@ -92,7 +91,7 @@ fn describe(job: &Job, printer: &mut Printer) -> Result<JobOutcome> {
             ),
         ),
     ];
-    printer.table(&[], &[], rows.map(|(name, value)| vec![name.to_owned(), value]))?;
+    printer.text_table(TextTable::facts(rows.into()))?;
     Ok(JobOutcome::Done)
 }
 

@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use quarry_dom::{CharsetSource, Document, Limits, NodeId};
 use quarry_harvest::JobOutcome;
 use quarry_harvest::pages::unknown_address;
+use quarry_harvest::report::TextTable;
 use quarry_harvest::text::{bytes, shorten, thousands};
 use quarry_model::PageStore;
 use quarry_store::{Project, StoreSettings, open_input};
@@ -157,8 +158,7 @@ fn summary(page: &InspectedPage, document: &Document, printer: &mut Printer) -> 
             ),
         ));
     }
-    printer.table(&[], &[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]))?;
-    Ok(())
+    Ok(printer.text_table(TextTable::facts(rows))?)
 }
 
 fn links(

@@ -3,12 +3,14 @@
 
 mod show;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use quarry_extract::attribute::model::MODEL_VERSION;
 use quarry_extract::attribute::{AttributeModel, MatchConfig, SeedDb};
-use quarry_harvest::matching::{MatchLine, match_pages, read_with_model};
+use quarry_harvest::matching::{
+    MatchLine, match_pages, progress_lines, read_with_model, site_names,
+};
 use quarry_harvest::{JobOutcome, ParsedPage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -16,6 +18,7 @@ use serde_json::Value;
 use crate::args::{MatchArgs, MatchMethod};
 use crate::papers;
 use crate::printer::Printer;
+use crate::screen;
 use crate::seeds;
 use crate::stage::{Lines, read_pages};
 
@@ -93,20 +96,6 @@ pub(crate) fn run(args: &MatchArgs, quiet: bool, printer: &mut Printer) -> Resul
     out.finish()
 }
 
-/// A site is called by the last part of its input, or by all of it where several end alike.
-fn site_names(inputs: &[PathBuf]) -> Vec<String> {
-    let last = |path: &PathBuf| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        name.unwrap_or_else(|| path.display().to_string())
-    };
-    let names: Vec<String> = inputs.iter().map(last).collect();
-    let single = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
-    let name = |(path, name): (&PathBuf, &String)| {
-        if single(name) { name.clone() } else { path.display().to_string() }
-    };
-    inputs.iter().zip(&names).map(name).collect()
-}
-
 fn read_models(path: &Path) -> Result<ModelFile> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the model {}", path.display()))?;
@@ -140,7 +129,8 @@ fn learn(
     config.min_confidence = args.min_confidence.unwrap_or(config.min_confidence);
     let (found, mut lines) = match_pages(site, pages, seeds, in_seed, &config);
     if !quiet {
-        show::progress(site, pages.len(), &found, seeds);
+        let lines = progress_lines(site, pages.len(), &found, seeds);
+        lines.iter().for_each(|line| screen::write_line(line));
     }
     let ids: Vec<&str> = pages.iter().map(|page| page.id.as_str()).collect();
     if args.explain {

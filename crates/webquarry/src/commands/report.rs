@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use crate::args::ReportArgs;
 use crate::printer::Printer;
-use crate::run_report::{self, strategy};
 
 /// Oddities that are shown in full.
 const ISSUES_SHOWN: usize = 10;
@@ -40,8 +39,7 @@ pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<JobOutcome
         printer.json(&JsonReport { counts, refusals: refusals.counts, coverage })?;
         return Ok(JobOutcome::Done);
     }
-    run_report::summary(printer, &args.project, &counts)?;
-    strategy::show(printer, &read_strategy_report(&project)?)?;
+    printer.crawled(&args.project, &counts, &read_strategy_report(&project)?)?;
     let lines: Vec<String> = coverage.lines().chain(refusals.lines()).collect();
     if !lines.is_empty() {
         printer.line("")?;

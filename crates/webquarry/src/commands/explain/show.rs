@@ -2,13 +2,12 @@
 
 use anyhow::Result;
 
-use quarry_harvest::explain::{Explanation, QueryPlace, query_name};
-use quarry_harvest::text::{shorten, thousands};
+use quarry_harvest::explain::Explanation;
+use quarry_harvest::report::TextTable;
+use quarry_harvest::text::shorten;
 
 use crate::printer::Printer;
 
-/// Queries that are named in a row.
-const NAMED: usize = 4;
 /// Columns of a line.
 const WIDTH: usize = 100;
 /// Columns for an address in a table.
@@ -19,7 +18,7 @@ pub(super) fn show(found: &Explanation, printer: &mut Printer) -> Result<()> {
     lines(printer, &found.what)?;
     let mut rows: Vec<(&str, String)> = Vec::new();
     if let Some(place) = &found.query {
-        rows.extend(about(place));
+        rows.extend(place.facts());
     }
     if let Some(page) = &found.fetched {
         let via = page.via.as_ref().map_or_else(String::new, |via| format!(", from {via}"));
@@ -32,11 +31,7 @@ pub(super) fn show(found: &Explanation, printer: &mut Printer) -> Result<()> {
     }
     if !rows.is_empty() {
         printer.line("")?;
-        printer.table(
-            &[],
-            &[],
-            rows.into_iter().map(|(name, text)| vec![name.to_owned(), text]),
-        )?;
+        printer.text_table(TextTable::facts(rows))?;
     }
     if !found.decisions.is_empty() {
         printer.line("")?;
@@ -97,43 +92,4 @@ fn lines(printer: &mut Printer, text: &str) -> Result<()> {
         line.push_str(word);
     }
     Ok(printer.line(line)?)
-}
-
-fn about(place: &QueryPlace) -> Vec<(&'static str, String)> {
-    let number = |n: usize| thousands(n as u64);
-    let said = match place.claimed {
-        Some(claimed) if claimed == place.entities as u64 => {
-            ", as many as the site says".to_owned()
-        }
-        Some(claimed) => format!(", the site says {}", thousands(claimed)),
-        None => String::new(),
-    };
-    let state = match place.state {
-        "whole" => "all its pages were read",
-        "short" => "its list ends before all entities were shown",
-        "asked" if place.query.is_empty() => "read as far as its values needed",
-        "asked" => "not all its pages were read",
-        _ => "not counted",
-    };
-    let mut rows = vec![
-        (
-            "entities",
-            format!(
-                "{} here, {} in all{said}",
-                number(place.entities_here),
-                number(place.entities)
-            ),
-        ),
-        ("state", format!("{}: {state}", place.state)),
-    ];
-    for (title, queries) in [("narrows", &place.parents), ("same as", &place.same)] {
-        if !queries.is_empty() {
-            let names: Vec<String> = queries.iter().take(NAMED).map(|q| query_name(q)).collect();
-            let more = queries.len().saturating_sub(NAMED);
-            let more = if more > 0 { format!(" | and {more} more") } else { String::new() };
-            let why = if title == "same as" { " (the same entities)" } else { "" };
-            rows.push((title, format!("{}{more}{why}", names.join(" | "))));
-        }
-    }
-    rows
 }

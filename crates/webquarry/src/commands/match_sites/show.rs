@@ -15,33 +15,6 @@ pub(super) fn issues(seeds: &SeedDb) {
     }
 }
 
-/// One line per site: pages, entities in common, attributes placed.
-pub(super) fn progress(site: &str, pages: usize, found: &SiteMatch, seeds: &SeedDb) {
-    let linked = found.records.iter().flatten().count();
-    let placed = found.model.attributes.len();
-    let of = seeds.attributes().len();
-    let each = found.placed.iter().map(|placed| {
-        let name = &seeds.attributes()[placed.attribute as usize];
-        format!(
-            "{name} {} of {} pages agree ({:.2})",
-            placed.support, placed.pages, placed.confidence
-        )
-    });
-    let each: Vec<String> = each.collect();
-    screen::write_line(&format!(
-        "{site}: {pages} pages, {linked} of entities in the seed, {placed} of {of} attributes placed: {}",
-        each.join(", ")
-    ));
-    if linked == 0 && pages > 0 {
-        let rest = if placed > 0 {
-            "positions rest on what values and labels look like"
-        } else {
-            "and its values do not look like the seed's"
-        };
-        screen::write_line(&format!("{site}: no entity in common with the seed; {rest}"));
-    }
-}
-
 /// For each attribute the chosen position, its support, examples and the runner-up.
 pub(super) fn explain(
     site: &str,

@@ -1,25 +1,80 @@
-//! Shows what came of a crawl's strategy, for `crawl` and `report`.
+//! What came of a crawl, as small tables of text: on a terminal and in the report alike.
 
-use anyhow::Result;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use quarry_crawl::{IndexReport, ProbeReport, QueryReport, StrategyReport};
+use quarry_model::RunReport;
 
-use crate::printer::Printer;
-use quarry_harvest::text::{shorten, thousands};
+use super::words::asked_again;
+use crate::text::{bytes, seconds, shorten, thousands};
 
-/// Attributes and short queries that are shown.
+/// Attributes and collections of links that are shown.
 const SHOWN: usize = 12;
 
-/// Shows it as a short table.
-pub(crate) fn show(printer: &mut Printer, report: &StrategyReport) -> Result<()> {
-    match report {
-        StrategyReport::All => Ok(()),
-        StrategyReport::Probe(sites) => sites.iter().try_for_each(|site| show_probe(printer, site)),
-        StrategyReport::Query(sites) => sites.iter().try_for_each(|site| show_query(printer, site)),
-        StrategyReport::Index(sites) => sites.iter().try_for_each(|site| show_index(printer, site)),
+/// A small table of text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TextTable {
+    /// The names of the columns; none where the first column names the rows.
+    pub header: Vec<String>,
+    /// Columns of numbers.
+    pub numbers: Vec<usize>,
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl TextTable {
+    pub(super) fn names(header: &[&str]) -> Vec<String> {
+        header.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    /// Facts by name, without a header.
+    #[must_use]
+    pub fn facts(rows: Vec<(&str, String)>) -> Self {
+        let rows = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+        Self { rows, ..Self::default() }
     }
 }
 
-fn show_index(printer: &mut Printer, site: &IndexReport) -> Result<()> {
+/// The counts of a crawl.
+#[must_use]
+pub fn run_table(counts: &RunReport) -> TextTable {
+    let mut rows = vec![
+        ("pages", thousands(counts.pages)),
+        ("requests", thousands(counts.requests)),
+        ("received", bytes(counts.bytes)),
+        ("time", seconds(counts.elapsed_s)),
+    ];
+    rows.extend(counts.again.as_ref().map(|again| ("again", asked_again(again))));
+    let others = [("still queued", counts.queued), ("failed", counts.failed)];
+    rows.extend(others.into_iter().filter(|of| of.1 > 0).map(|(name, n)| (name, thousands(n))));
+    let lists = [("skipped", &counts.skipped), ("oddities", &counts.issues)];
+    rows.extend(lists.into_iter().map(|(name, of)| (name, most_first(of))));
+    rows.retain(|(_, text)| !text.is_empty());
+    TextTable::facts(rows)
+}
+
+/// Counts by name, the largest first.
+fn most_first(counts: &BTreeMap<String, u64>) -> String {
+    let mut most: Vec<(&String, u64)> = counts.iter().map(|(name, &n)| (name, n)).collect();
+    most.retain(|&(_, n)| n > 0);
+    most.sort_by_key(|&(name, n)| (Reverse(n), name));
+    let texts = most.into_iter().map(|(name, n)| format!("{} {name}", thousands(n)));
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+/// What came of each site's crawl. The strategy `all` has nothing to say beyond its pages.
+#[must_use]
+pub fn strategy_tables(report: &StrategyReport) -> Vec<TextTable> {
+    match report {
+        StrategyReport::All => Vec::new(),
+        StrategyReport::Probe(sites) => sites.iter().map(probed).collect(),
+        StrategyReport::Query(sites) => sites.iter().flat_map(queried).collect(),
+        StrategyReport::Index(sites) => sites.iter().flat_map(walked).collect(),
+    }
+}
+
+fn walked(site: &IndexReport) -> Vec<TextTable> {
     let number = |n: usize| thousands(n as u64);
     let mut rows = vec![("walked", site.host.clone())];
     if let Some(category) = &site.category {
@@ -39,8 +94,7 @@ fn show_index(printer: &mut Printer, site: &IndexReport) -> Result<()> {
     if let Some(end) = &site.end {
         rows.push(("over because", end.clone()));
     }
-    printer.line("")?;
-    printer.table(&[], &[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]))?;
+    let mut tables = vec![TextTable::facts(rows)];
     let followed = |leads_to: &str| matches!(leads_to, "targets" | "indexes");
     let rows: Vec<Vec<String>> = site
         .collections
@@ -53,13 +107,13 @@ fn show_index(printer: &mut Printer, site: &IndexReport) -> Result<()> {
         .take(SHOWN)
         .collect();
     if !rows.is_empty() {
-        printer.line("")?;
-        printer.table(&["links to", "links", "for example"], &[1], rows)?;
+        let header = TextTable::names(&["links to", "links", "for example"]);
+        tables.push(TextTable { header, numbers: vec![1], rows });
     }
-    Ok(())
+    tables
 }
 
-fn show_probe(printer: &mut Printer, site: &ProbeReport) -> Result<()> {
+fn probed(site: &ProbeReport) -> TextTable {
     let number = |n: usize| thousands(n as u64);
     let mut rows = vec![("probed", site.host.clone())];
     if let Some(form) = &site.form {
@@ -93,12 +147,10 @@ fn show_probe(printer: &mut Printer, site: &ProbeReport) -> Result<()> {
     if let Some(end) = &site.end {
         rows.push(("over because", end.clone()));
     }
-    printer.line("")?;
-    printer.table(&[], &[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]))?;
-    Ok(())
+    TextTable::facts(rows)
 }
 
-fn show_query(printer: &mut Printer, site: &QueryReport) -> Result<()> {
+fn queried(site: &QueryReport) -> Vec<TextTable> {
     let number = |n: usize| thousands(n as u64);
     let total = match site.total {
         Some(total) => format!(" of {} that the site names", thousands(total)),
@@ -157,17 +209,19 @@ fn show_query(printer: &mut Printer, site: &QueryReport) -> Result<()> {
     if let Some(end) = &site.end {
         rows.push(("over because", end.clone()));
     }
-    printer.line("")?;
-    printer.table(&[], &[], rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]))?;
+    let mut tables = vec![TextTable::facts(rows)];
     if !site.attributes.is_empty() {
-        printer.line("")?;
-        let rows = site.attributes.iter().take(SHOWN).map(|attribute| {
-            vec![shorten(&attribute.name, 40), number(attribute.values), number(attribute.pairs)]
-        });
-        printer.table(&["attribute", "values", "pairs"], &[1, 2], rows)?;
-        if site.attributes.len() > SHOWN {
-            printer.line(format!("… {} more attributes", site.attributes.len() - SHOWN))?;
+        let header = TextTable::names(&["attribute", "values", "pairs"]);
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        for attribute in site.attributes.iter().take(SHOWN) {
+            let name = shorten(&attribute.name, 40);
+            rows.push(vec![name, number(attribute.values), number(attribute.pairs)]);
         }
+        if site.attributes.len() > SHOWN {
+            let more = format!("… {} more attributes", site.attributes.len() - SHOWN);
+            rows.push(vec![more, String::new(), String::new()]);
+        }
+        tables.push(TextTable { header, numbers: vec![1, 2], rows });
     }
-    Ok(())
+    tables
 }
