@@ -129,7 +129,9 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     let pages = DetailPages::of(documents);
     let features: Vec<Features> =
         pages.columns.par_iter().map(|column| Features::of(&pages, column)).collect();
-    let mut chosen = select::slots(&pages, &features, ranking, MAX_SLOTS);
+    let title = title::learn(&pages);
+    let titles = title::read_all(&pages, &title);
+    let mut chosen = select::slots(&pages, &titles, (&features, ranking), MAX_SLOTS);
     let constant = listed::unite(&pages, &mut chosen);
     let names = name::names(&pages, &chosen);
     let mut labels = slips::texts(&pages, &chosen);
@@ -158,7 +160,6 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     }
     let slots = AttributeModel { version: MODEL_VERSION, site: String::new(), attributes };
     let subject = features.iter().map(Features::subject).fold(0.0, f64::max);
-    let title = title::learn(&pages);
     let subject = (subject * 1e3).round() / 1e3;
     Some(DetailTemplate { slots, is_printed, subject, title, labels })
 }

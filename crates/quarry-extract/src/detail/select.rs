@@ -6,6 +6,7 @@ use super::DetailPages;
 use super::features::Features;
 use super::rank::Ranking;
 use super::slips::slipped;
+use super::title::is_repeated_in;
 use crate::attribute::columns::Column;
 use crate::attribute::leaf::LocatorKind;
 use crate::attribute::model::{ListGrouping, Locator};
@@ -36,8 +37,8 @@ const MIN_COVERAGE: f64 = 0.08;
 /// The slots of some pages, the most wanted first.
 pub(super) fn slots(
     pages: &DetailPages<'_>,
-    features: &[Features],
-    ranking: &Ranking,
+    titles: &[String],
+    (features, ranking): (&[Features], &Ranking),
     most: usize,
 ) -> Vec<Slot> {
     let mut order: Vec<(f64, usize)> = features
@@ -62,6 +63,7 @@ pub(super) fn slots(
         if is_labelled_by_values(column, &owner)
             || are_labels(pages, column)
             || 2 * slipped(pages, column).len() > column.cells.len()
+            || is_repeated_in(pages, column, titles)
         {
             continue;
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use quarry_dom::{Document, NodeId, Tag};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::DetailPages;
@@ -82,6 +83,12 @@ impl ConstantWords {
             return Self::default();
         }
         Self { before: common(false), behind: common(true) }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.behind.is_empty()
     }
 
     /// A text without them.
@@ -181,6 +188,29 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
             TitleRule { place: None, around: ConstantWords::of(&headings), around_document_title }
         }
     }
+}
+
+/// The share of a column's texts that must be the title, at the least, for the column to repeat it.
+const MIN_REPEATED_SHARE: f64 = 0.8;
+
+/// Whether a column says nothing but the titles of the pages, in words that all pages share: `Quick facts of Ash Vale`.
+pub(super) fn is_repeated_in(pages: &DetailPages<'_>, column: &Column, titles: &[String]) -> bool {
+    let texts: Vec<&str> = column.cells.iter().map(|&cell| pages.text(cell)).collect();
+    let around = ConstantWords::of(&texts);
+    let is_title = |&(&(page, _), &text): &(&(u32, u32), &&str)| {
+        let title = &titles[page as usize];
+        !title.is_empty() && folded(around.strip(text)) == *title
+    };
+    !around.is_empty()
+        && column.cells.iter().zip(&texts).filter(is_title).count() as f64
+            >= MIN_REPEATED_SHARE * texts.len() as f64
+}
+
+/// The titles of the pages by a rule.
+pub(super) fn read_all(pages: &DetailPages<'_>, rule: &TitleRule) -> Vec<String> {
+    let reader = TitleReader::new(rule);
+    let read = |document: &&Document| reader.read(document).map(|(text, _)| folded(&text));
+    pages.documents.par_iter().map(|document| read(document).unwrap_or_default()).collect()
 }
 
 /// Whether texts differ from page to page.
@@ -379,6 +409,28 @@ mod tests {
         let names = ["Ash Vale", "Birch Hill", "Cedar Moor", "Doon Bay", "Elm Rise", "Fern Down"];
         let pages: Vec<String> = names.iter().map(|name| page(name)).collect();
         assert_eq!(title(&pages), names);
+    }
+
+    #[test]
+    fn the_title_in_words_that_all_pages_share_is_no_column() {
+        let page = |name: &str, number: usize| {
+            format!(
+                "<title>{name} | The Web</title><h1>{name}</h1><div class=b><h2>{name} Quick Facts</h2></div>\
+                 <p>Fee: {number}0</p><div class=c>All about {name}</div>"
+            )
+        };
+        let names = ["Ash Vale", "Birch Hill", "Cedar Moor", "Doon Bay", "Elm Rise", "Fern Down"];
+        let pages: Vec<Document> = (1..)
+            .zip(names)
+            .map(|(number, name)| Document::from_html(&page(name, number)))
+            .collect();
+        let all: Vec<&Document> = pages.iter().collect();
+        let slots = learn_details(&all).expect("a template").slots;
+        let reader = Reader::new(&slots);
+        let values: Vec<String> = reader.read(&pages[0]).into_iter().map(|f| f.value).collect();
+        assert!(values.iter().any(|value| value.contains("10")), "{values:?}");
+        assert!(!values.iter().any(|value| value.contains("Facts")), "{values:?}");
+        assert!(!values.iter().any(|value| value.contains("about")), "{values:?}");
     }
 
     #[test]
