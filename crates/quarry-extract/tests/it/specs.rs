@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use quarry_dom::{Document, Limits};
+use quarry_extract::embedded::embedded_things;
 use quarry_extract::spec::{
     IdKind, KnownPairs, Spec, SpecConfig, SpecFeatures, SpecMethod, SpecModel, SpecPage, Trees,
     embedded_specs, extract_specs, find_specs, induce, learn_specs, product_id, read_specs,
@@ -97,6 +98,25 @@ fn an_empty_cell_does_not_take_the_next_name() {
          <tr><th>Sound</th><td></td><th>Smell</th><td></td></tr></table>",
         &[("Weight", "2 kg"), ("Width", "3 cm"), ("Height", "40 cm"), ("Power", "9 W")],
     );
+}
+
+/// More rows, siblings and objects than used to be looked at.
+#[test]
+fn long_tables_are_read_to_their_end() {
+    const MANY: usize = 2_500;
+    let of = |element: &dyn Fn(usize) -> String| -> String { (0..MANY).map(element).collect() };
+    let rows = of(&|n| format!("<tr><th>Part {n}</th><td>Value {n}</td></tr>"));
+    let boxes = of(&|n| format!("<div><b>Part {n}</b><i>Value {n}</i></div>"));
+    for html in [format!("<table>{rows}</table>"), format!("<div>{boxes}</div>")] {
+        let found = read(&html);
+        let last = (format!("Part {}", MANY - 1), format!("Value {}", MANY - 1));
+        assert!(found.contains(&last), "{} pairs", found.len());
+    }
+    let objects =
+        of(&|n| format!(",{{\"@type\":\"Product\",\"name\":\"Thing {n}\",\"sku\":\"S{n}\"}}"));
+    let script = format!("<script type=application/ld+json>[0{objects}]</script>");
+    let things = embedded_things(&Document::from_html(&script));
+    assert_eq!(things.len(), MANY);
 }
 
 #[test]
