@@ -17,6 +17,9 @@ pub enum SeedError {
         /// What is wrong with it, if it is not even JSON.
         source: Option<serde_json::Error>,
     },
+    /// A table that cannot be read.
+    #[error("it is no table of comma-separated values")]
+    NoTable(#[from] csv::Error),
     /// A table without anything.
     #[error("it is empty; it needs a line of column names")]
     Empty,
@@ -39,7 +42,7 @@ pub enum SeedError {
 pub fn parse_seeds(bytes: &[u8]) -> Result<SeedDb, SeedError> {
     let text = decode(bytes);
     let text = text.trim_start_matches('\u{feff}');
-    if text.trim_start().starts_with('{') { json_lines(text) } else { csv(text) }
+    if text.trim_start().starts_with('{') { json_lines(text) } else { table(text) }
 }
 
 /// UTF-8, or UTF-16 with a mark. Bytes that are neither become the sign for that; [`SeedDb::issues`]
@@ -92,8 +95,8 @@ fn each_text(value: &Value, take: &mut impl FnMut(String)) {
     }
 }
 
-fn csv(text: &str) -> Result<SeedDb, SeedError> {
-    let mut rows = rows(text).into_iter();
+fn table(text: &str) -> Result<SeedDb, SeedError> {
+    let mut rows = rows(text)?.into_iter();
     let Some(names) = rows.next() else { return Err(SeedError::Empty) };
     if names.iter().all(|name| name.trim().is_empty()) {
         return Err(SeedError::NoNames);
@@ -133,48 +136,20 @@ fn cell_values(cell: &str) -> Vec<String> {
     vec![cell.to_owned()]
 }
 
-/// Rows as RFC 4180 has them; a semicolon or tab separates where the first line has no comma.
-fn rows(text: &str) -> Vec<Vec<String>> {
+/// The rows of a table; a semicolon or tab separates where the first line has no comma. Lines without anything are no records.
+fn rows(text: &str) -> Result<Vec<Vec<String>>, csv::Error> {
     let first = text.lines().next().unwrap_or_default();
-    let separator = [',', '\t', ';'].into_iter().find(|c| first.contains(*c)).unwrap_or(',');
-    let (mut rows, mut row, mut cell) = (Vec::new(), Vec::new(), String::new());
-    let mut quoted = false;
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                cell.push('"');
-                chars.next();
-            }
-            '"' if quoted => quoted = false,
-            '"' if cell.is_empty() => quoted = true,
-            '\n' | '\r' if !quoted => {
-                if char == '\r' && chars.peek() == Some(&'\n') {
-                    chars.next();
-                }
-                row.push(std::mem::take(&mut cell));
-                end_row(&mut row, &mut rows);
-            }
-            _ if char == separator && !quoted => row.push(std::mem::take(&mut cell)),
-            _ => cell.push(char),
-        }
-    }
-    row.push(cell);
-    end_row(&mut row, &mut rows);
-    rows
-}
-
-/// Lines without anything are no records.
-fn end_row(row: &mut Vec<String>, rows: &mut Vec<Vec<String>>) {
-    let row = std::mem::take(row);
-    if row.len() > 1 || row.first().is_some_and(|cell| !cell.is_empty()) {
-        rows.push(row);
-    }
+    let separator = [b',', b'\t', b';'].into_iter().find(|&c| first.contains(char::from(c)));
+    let mut builder = csv::ReaderBuilder::new();
+    let builder = builder.has_headers(false).flexible(true).delimiter(separator.unwrap_or(b','));
+    let row = |row: Result<csv::StringRecord, _>| Ok(row?.iter().map(str::to_owned).collect());
+    let rows = builder.from_reader(text.as_bytes()).into_records().map(row);
+    rows.collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{csv, json_lines, rows};
+    use super::{json_lines, rows, table};
 
     #[test]
     fn rows_are_read_as_rfc_4180_has_them() {
@@ -186,7 +161,7 @@ mod tests {
             ("", &[]),
         ];
         for (text, expected) in cases {
-            assert_eq!(rows(text), expected, "{text:?}");
+            assert_eq!(rows(text).unwrap(), expected, "{text:?}");
         }
     }
 
@@ -195,7 +170,7 @@ mod tests {
         let lines =
             "{\"name\": \"A\", \"size\": 5, \"_site\": \"x\", \"tags\": [\"p\", \"q\"]}\n\n";
         let table = "name,size,_site,tags\nA,5,x,\"[\"\"p\"\", \"\"q\"\"]\"\n";
-        let (lines, table) = (json_lines(lines).unwrap(), csv(table).unwrap());
+        let (lines, table) = (json_lines(lines).unwrap(), super::table(table).unwrap());
         assert_eq!(lines.records()[0].values(2), ["p", "q"]);
         assert_eq!(lines, table);
     }
@@ -205,7 +180,7 @@ mod tests {
         let message = |text| json_lines(text).unwrap_err().to_string();
         assert!(message("{\"a\": 1}\nnonsense").contains("line 2"));
         assert!(message("{\"a\": 1}\n[1]").contains("line 2"));
-        assert!(csv("").is_err());
-        assert!(csv("a,b\n1,2,3").unwrap_err().to_string().contains("3 values"));
+        assert!(table("").is_err());
+        assert!(table("a,b\n1,2,3").unwrap_err().to_string().contains("3 values"));
     }
 }

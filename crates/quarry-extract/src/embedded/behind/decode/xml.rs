@@ -1,113 +1,99 @@
 //! Reads XML as JSON: an element is an object of its attributes and children, children of one name are an array.
 
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 use serde_json::{Map, Value};
 
 /// The depth of elements that is followed.
 const MAX_DEPTH: usize = 64;
 
+/// An element that has not ended.
+struct OpenElement {
+    name: String,
+    object: Map<String, Value>,
+    text: String,
+}
+
 /// The content of the outermost element; `None` where there is no XML declaration, so that parts of pages are no data.
 pub(super) fn read(text: &str) -> Option<Value> {
-    let mut reader = Reader { rest: text.strip_prefix("<?xml")? };
-    reader.skip_past("?>")?;
-    reader.skip_notes()?;
-    let value = reader.element(0)?.1;
-    value.is_object().then_some(value)
-}
-
-struct Reader<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Reader<'a> {
-    fn skip_past(&mut self, mark: &str) -> Option<&'a str> {
-        let (before, behind) = self.rest.split_once(mark)?;
-        self.rest = behind;
-        Some(before)
-    }
-
-    /// Skips white space, comments, declarations and instructions.
-    fn skip_notes(&mut self) -> Option<()> {
-        loop {
-            self.rest = self.rest.trim_start();
-            if self.rest.starts_with("<!--") {
-                self.skip_past("-->")?;
-            } else if self.rest.starts_with("<?") {
-                self.skip_past("?>")?;
-            } else if self.rest.starts_with("<!") && !self.rest.starts_with("<![CDATA[") {
-                self.skip_past(">")?;
-            } else {
-                return Some(());
+    let mut reader = Reader::from_str(text);
+    let Event::Decl(_) = reader.read_event().ok()? else { return None };
+    let mut open: Vec<OpenElement> = Vec::new();
+    loop {
+        let ended = match reader.read_event().ok()? {
+            Event::Start(start) if open.len() <= MAX_DEPTH => {
+                open.push(OpenElement::of(&start)?);
+                None
             }
+            Event::Empty(start) => Some(OpenElement::of(&start)?),
+            Event::End(_) => open.pop(),
+            Event::Text(text) => {
+                if let Some(last) = open.last_mut() {
+                    last.text.push_str(&text.xml10_content());
+                }
+                None
+            }
+            Event::GeneralRef(name) => {
+                if let Some(last) = open.last_mut() {
+                    add_reference(&mut last.text, &name)?;
+                }
+                None
+            }
+            Event::CData(text) => {
+                open.last_mut()?.text.push_str(&text.xml10_content());
+                None
+            }
+            Event::Start(_) | Event::Eof => return None,
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => None,
+        };
+        let Some(element) = ended else { continue };
+        let (name, value) = element.end();
+        match open.last_mut() {
+            Some(around) => add(&mut around.object, name, value),
+            None => return value.is_object().then_some(value),
         }
     }
+}
 
-    /// An element, from its start tag to its end tag: name and content.
-    fn element(&mut self, depth: usize) -> Option<(String, Value)> {
-        if depth > MAX_DEPTH {
-            return None;
-        }
-        self.rest = self.rest.strip_prefix('<')?;
-        let end = self.rest.find(|c: char| c.is_whitespace() || matches!(c, '>' | '/'))?;
-        let name = self.rest[..end].to_owned();
-        self.rest = &self.rest[end..];
+impl OpenElement {
+    fn of(start: &BytesStart<'_>) -> Option<Self> {
         let mut object = Map::new();
-        let is_empty = loop {
-            self.rest = self.rest.trim_start();
-            if let Some(rest) = self.rest.strip_prefix("/>") {
-                self.rest = rest;
-                break true;
-            }
-            if let Some(rest) = self.rest.strip_prefix('>') {
-                self.rest = rest;
-                break false;
-            }
-            let own = self.skip_past("=")?.trim();
-            self.rest = self.rest.trim_start();
-            let quote = self.rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-            self.rest = &self.rest[1..];
-            let value = self.skip_past(if quote == '"' { "\"" } else { "'" })?;
-            object.insert(local(own).to_owned(), Value::String(unescaped(value)));
-        };
-        let text = if is_empty { String::new() } else { self.content(&name, &mut object, depth)? };
-        let text = text.trim();
-        let value = match (object.is_empty(), text.is_empty()) {
-            (true, _) => Value::String(text.to_owned()),
-            (false, true) => Value::Object(object),
-            (false, false) => {
-                object.insert("text".to_owned(), Value::String(text.to_owned()));
-                Value::Object(object)
-            }
-        };
-        Some((local(&name).to_owned(), value))
+        for attribute in start.attributes() {
+            let attribute = attribute.ok()?;
+            // A value with an entity that is not known stays as it is written.
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            let value = value.unwrap_or_else(|_| attribute.value.clone());
+            object.insert(attribute.key.local_name().as_ref().to_owned(), (*value).into());
+        }
+        let name = start.local_name().as_ref().to_owned();
+        Some(Self { name, object, text: String::new() })
     }
 
-    /// What stands in an element up to its end tag: its text; its children go into `object`.
-    fn content(
-        &mut self,
-        name: &str,
-        object: &mut Map<String, Value>,
-        depth: usize,
-    ) -> Option<String> {
-        let mut text = String::new();
-        loop {
-            if let Some(rest) = self.rest.strip_prefix("<![CDATA[") {
-                self.rest = rest;
-                text.push_str(self.skip_past("]]>")?);
-            } else if let Some(rest) = self.rest.strip_prefix("</") {
-                self.rest = rest;
-                return (self.skip_past(">")?.trim() == name).then_some(text);
-            } else if self.rest.starts_with("<!") || self.rest.starts_with("<?") {
-                self.skip_notes()?;
-            } else if self.rest.starts_with('<') {
-                let (child, value) = self.element(depth + 1)?;
-                add(object, child, value);
-            } else {
-                let end = self.rest.find('<')?;
-                text.push_str(&unescaped(&self.rest[..end]));
-                self.rest = &self.rest[end..];
-            }
+    fn end(self) -> (String, Value) {
+        let Self { name, mut object, text } = self;
+        let text = text.trim();
+        if object.is_empty() {
+            return (name, text.into());
         }
+        if !text.is_empty() {
+            object.insert("text".to_owned(), text.into());
+        }
+        (name, Value::Object(object))
     }
+}
+
+/// Adds the character that a reference means; one that is not known stays as it is written.
+fn add_reference(text: &mut String, name: &BytesRef<'_>) -> Option<()> {
+    if let Some(char) = name.resolve_char_ref().ok()? {
+        text.push(char);
+        return Some(());
+    }
+    match resolve_predefined_entity(name) {
+        Some(meant) => text.push_str(meant),
+        None => text.extend(["&", name, ";"]),
+    }
+    Some(())
 }
 
 /// Adds a child; several of one name are an array.
@@ -117,54 +103,6 @@ fn add(object: &mut Map<String, Value>, name: String, value: Value) {
         Some(first) => *first = Value::Array(vec![first.take(), value]),
         None => {
             object.insert(name, value);
-        }
-    }
-}
-
-/// A name without its namespace.
-fn local(name: &str) -> &str {
-    name.rsplit(':').next().unwrap_or(name)
-}
-
-fn unescaped(text: &str) -> String {
-    if !text.contains('&') {
-        return text.to_owned();
-    }
-    let mut found = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find('&') {
-        found.push_str(&rest[..at]);
-        rest = &rest[at..];
-        let end = rest.find(';');
-        let meant = end.and_then(|end| meaning(&rest[1..end]));
-        match (end, meant) {
-            (Some(end), Some(char)) => {
-                found.push(char);
-                rest = &rest[end + 1..];
-            }
-            _ => {
-                found.push('&');
-                rest = &rest[1..];
-            }
-        }
-    }
-    found + rest
-}
-
-fn meaning(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        _ => {
-            let number = name.strip_prefix('#')?;
-            let code = match number.strip_prefix(['x', 'X']) {
-                Some(hex) => u32::from_str_radix(hex, 16),
-                None => number.parse(),
-            };
-            char::from_u32(code.ok()?)
         }
     }
 }
