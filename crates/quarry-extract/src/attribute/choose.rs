@@ -101,10 +101,12 @@ fn weigh(
         Some((attribute, column, _)) => compared.link_by(attribute, column),
         None => vec![Vec::new(); compared.site.pages.len()],
     };
-    let all = 0..seeds.attributes().len() as SeedAttributeId;
+    let all = seeds.attributes().len();
     let mut features: Vec<Vec<EvidenceFeatures>> = Vec::new();
     for round in 0..=config.rounds {
-        features = all.clone().map(|a| evidence.features(a, &links, None)).collect();
+        features = parallel::map_range(all, |attribute| {
+            evidence.features(attribute as SeedAttributeId, &links, None)
+        });
         if round < config.rounds {
             let placed = anchors(&features, compared.lexicon);
             links = compared.link_by_all(&placed);

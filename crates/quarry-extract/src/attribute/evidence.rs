@@ -1,13 +1,11 @@
 //! The evidence that a column is an attribute. Agreement with the records of the pages, beyond
 //! chance; and what its values, labels and place look like.
 
-use rayon::prelude::*;
-
-use super::columns::Column;
+use super::columns::SiteTexts;
 use super::label::{Label, name_words};
 use super::leaf::LocatorKind;
 use super::lexicon::TextTokens;
-use super::link::{Compared, Links};
+use super::link::{Compared, EQUAL, Links};
 use super::profile::Profile;
 use super::seed::{SeedAttributeId, SeedDb, SeedRecordId};
 
@@ -19,8 +17,6 @@ const SAMPLE: usize = 100;
 const TEXTS: usize = 60;
 /// Linked pages at which agreement counts half: fewer may agree by luck.
 const HALF_TRUST: f64 = 2.0;
-/// Values count as equal from here on: all but common pieces are the same.
-const EQUAL: f64 = 0.9;
 
 /// The features of a column, in the order of [`NAMES`].
 pub(crate) type EvidenceFeatures = [f64; NAMES.len()];
@@ -90,6 +86,17 @@ pub(crate) struct ColumnEvidence<'a> {
     pub(crate) columns: Vec<ColumnTraits>,
     /// Features that do not depend on links.
     pub(super) fixed: Vec<Vec<EvidenceFeatures>>,
+    /// For each page, its texts with the columns that have them there, ascending.
+    placed: Vec<Vec<(u32, u32)>>,
+}
+
+/// How similar the texts of a column are to the records of their pages, summed over these pages.
+#[derive(Clone, Copy, Default)]
+struct Agreed {
+    there: f64,
+    same: f64,
+    chance: f64,
+    equal: f64,
 }
 
 impl<'a> ColumnEvidence<'a> {
@@ -103,15 +110,13 @@ impl<'a> ColumnEvidence<'a> {
         let columns = parallel::map(&compared.site.columns, |column| {
             column_traits(column, compared, documents)
         });
-        let mut evidence =
-            Self { compared, seeds, attributes: attributes.collect(), columns, fixed: Vec::new() };
-        evidence.fixed = (0..seeds.attributes().len() as SeedAttributeId)
-            .map(|attribute| {
-                parallel::map_range(compared.site.columns.len(), |column| {
-                    evidence.fixed_features(attribute, column)
-                })
-            })
-            .collect();
+        let placed = placed(compared.site);
+        let attributes: Vec<AttributeTraits> = attributes.collect();
+        let mut evidence = Self { compared, seeds, attributes, columns, fixed: Vec::new(), placed };
+        let most = evidence.most_known();
+        evidence.fixed = parallel::map_range(seeds.attributes().len(), |attribute| {
+            evidence.fixed_features(attribute as SeedAttributeId, &most)
+        });
         evidence
     }
 
@@ -138,117 +143,213 @@ impl<'a> ColumnEvidence<'a> {
             .collect();
         let step = linked.len().div_ceil(SAMPLE).max(1);
         let linked: Vec<(u32, Vec<SeedRecordId>)> = linked.into_iter().step_by(step).collect();
-        self.compared
-            .site
-            .columns
-            .par_iter()
-            .zip(&self.fixed[attribute as usize])
-            .map(|(column, fixed)| {
-                let mut features = self.agreement(attribute, column, &linked, *fixed);
-                if let Some(among) = among {
-                    let all = among.iter().filter(|among| **among).count().max(1);
-                    let own = column.cells.iter().filter(|cell| among[cell.0 as usize]).count();
-                    features[4] = own as f64 / all as f64;
-                }
-                features
-            })
-            .collect()
+        let agreed = self.agreed(attribute, &linked);
+        let all = linked.len() as f64;
+        let of_column = |(at, fixed): (usize, &EvidenceFeatures)| {
+            let mut features = with_agreement(agreed[at], all, *fixed);
+            if let Some(among) = among {
+                let all = among.iter().filter(|among| **among).count().max(1);
+                let cells = &self.compared.site.columns[at].cells;
+                let own = cells.iter().filter(|cell| among[cell.0 as usize]).count();
+                features[4] = own as f64 / all as f64;
+            }
+            features
+        };
+        self.fixed[attribute as usize].iter().enumerate().map(of_column).collect()
     }
 
-    fn agreement(
+    /// How far each column agrees with the records of the linked pages.
+    fn agreed(
         &self,
         attribute: SeedAttributeId,
-        column: &Column,
         linked: &[(u32, Vec<SeedRecordId>)],
-        mut features: EvidenceFeatures,
-    ) -> EvidenceFeatures {
-        let (mut same, mut chance, mut equal, mut there) = (0.0, 0.0, 0.0, 0.0);
-        let similar = |records: &[SeedRecordId], text: u32| {
-            let of = |record: &SeedRecordId| self.compared.similarity(attribute, *record, text);
-            records.iter().map(of).fold(0.0, f64::max)
-        };
+    ) -> Vec<Agreed> {
+        let mut agreed = vec![Agreed::default(); self.columns.len()];
         for (at, (page, records)) in linked.iter().enumerate() {
-            let Some(leaf) = column.on(*page) else { continue };
-            let text = self.compared.site.text_of((*page, leaf));
-            let similarity = similar(records, text);
-            there += 1.0;
-            same += similarity;
-            equal += f64::from(u8::from(similarity >= EQUAL));
+            for (_, column) in &self.placed[*page as usize] {
+                agreed[*column as usize].there += 1.0;
+            }
+            self.each_alike(
+                attribute,
+                records,
+                *page,
+                |own, similarity| {
+                    own.same += similarity;
+                    own.equal += f64::from(u8::from(similarity >= EQUAL));
+                },
+                &mut agreed,
+            );
             let strangers = [linked.len() / 2, linked.len() / 3 + 1];
             for stranger in strangers.map(|far| &linked[(at + far) % linked.len()].1) {
-                chance += similar(stranger, text) / strangers.len() as f64;
+                let part = strangers.len() as f64;
+                self.each_alike(
+                    attribute,
+                    stranger,
+                    *page,
+                    |own, similarity| {
+                        own.chance += similarity / part;
+                    },
+                    &mut agreed,
+                );
             }
         }
-        // Agreement with the page's own record says more than being some record's value: related items are that, too.
-        if !linked.is_empty() {
-            features[25] = 0.0;
-        }
-        let all = linked.len() as f64;
-        let trust = 1.0 / (all + HALF_TRUST);
-        // Chance cannot be told from agreement on one page.
-        let lift = if linked.len() > 1 { same - chance } else { 0.0 };
-        features[0] = lift * trust;
-        features[1] = same * trust;
-        features[2] = equal * trust;
-        features[3] = there / all.max(1.0);
-        features
+        agreed
     }
 
-    fn fixed_features(&self, attribute: SeedAttributeId, column: usize) -> EvidenceFeatures {
+    /// Adds the similarity of the closest of some records for each column whose text on the page has any.
+    fn each_alike(
+        &self,
+        attribute: SeedAttributeId,
+        records: &[SeedRecordId],
+        page: u32,
+        add: impl Fn(&mut Agreed, f64),
+        agreed: &mut [Agreed],
+    ) {
+        let alike = records.iter().flat_map(|record| self.compared.alike(attribute, *record, page));
+        let mut alike: Vec<(u32, f64)> = alike.collect();
+        alike.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        alike.dedup_by_key(|found| found.0);
+        let placed = &self.placed[page as usize];
+        for (text, similarity) in alike {
+            let from = placed.partition_point(|placed| placed.0 < text);
+            for (_, column) in placed[from..].iter().take_while(|placed| placed.0 == text) {
+                add(&mut agreed[*column as usize], similarity);
+            }
+        }
+    }
+
+    /// For each text that columns are judged by: the attribute whose values know the most of its pieces, how many, and the most
+    /// that any other knows.
+    fn most_known(&self) -> Vec<(SeedAttributeId, u32, u32)> {
+        let texts = &self.compared.site.texts;
+        let holders = self.compared.lexicon.holders();
+        let mut is_used = vec![false; texts.len()];
+        for text in self.columns.iter().flat_map(|column| &column.texts) {
+            is_used[*text as usize] = true;
+        }
+        parallel::map_range(texts.len(), |text| {
+            let known = &texts[text].tokens.known;
+            let mut counts = vec![0u32; if is_used[text] { self.attributes.len() } else { 0 }];
+            for token in known.iter().filter(|_| is_used[text]) {
+                holders[*token as usize].iter().for_each(|holder| counts[*holder as usize] += 1);
+            }
+            let mut most = (0, 0, 0);
+            for (attribute, count) in (0..).zip(counts) {
+                if count > most.1 {
+                    most = (attribute, count, most.1);
+                } else {
+                    most.2 = most.2.max(count);
+                }
+            }
+            most
+        })
+    }
+
+    fn fixed_features(
+        &self,
+        attribute: SeedAttributeId,
+        most: &[(SeedAttributeId, u32, u32)],
+    ) -> Vec<EvidenceFeatures> {
         let site = self.compared.site;
         let known = &self.attributes[attribute as usize];
-        let seen = &self.columns[column];
-        let mut features = [0.0; NAMES.len()];
         let of = &self.compared.lexicon.attributes[attribute as usize];
-        let share = |a: SeedAttributeId, tokens: &TextTokens| {
-            let of = &self.compared.lexicon.attributes[a as usize];
+        let of_text = |text: u32| {
+            let tokens = &site.texts[text as usize].tokens;
             let has = tokens.known.iter().filter(|token| of.has(**token)).count();
-            has as f64 / tokens.len().max(1) as f64
+            let (best, known, second) = most[text as usize];
+            let others = if best == attribute { second } else { known };
+            let all = tokens.len().max(1) as f64;
+            let hits = self.compared.hits(attribute, text);
+            TextShares {
+                is_equal: hits.first().is_some_and(|hit| hit.similarity >= EQUAL),
+                own: has as f64 / all,
+                margin: has as f64 / all - f64::from(others) / all,
+            }
         };
-        let (mut dictionary, mut chance, mut own, mut margin) = (0.0, 0.0, 0.0, 0.0);
-        for text in &seen.texts {
-            let hits = &self.compared.hits[attribute as usize][*text as usize];
-            let equal = hits.first().is_some_and(|hit| hit.similarity >= EQUAL);
-            dictionary += f64::from(u8::from(equal));
-            let decoy = self.compared.decoys[attribute as usize][*text as usize];
-            chance += f64::from(u8::from(decoy >= EQUAL));
-            let tokens = &site.texts[*text as usize].tokens;
-            let mine = share(attribute, tokens);
-            let others =
-                (0..self.attributes.len() as SeedAttributeId).filter(|other| *other != attribute);
-            own += mine;
-            margin += mine - others.map(|other| share(other, tokens)).fold(0.0, f64::max);
+        let mut met: Vec<Option<TextShares>> = vec![None; site.texts.len()];
+        let mut all = Vec::with_capacity(self.columns.len());
+        for (column, seen) in site.columns.iter().zip(&self.columns) {
+            let mut features = [0.0; NAMES.len()];
+            let (mut dictionary, mut chance, mut own, mut margin) = (0.0, 0.0, 0.0, 0.0);
+            for text in &seen.texts {
+                let shares = *met[*text as usize].get_or_insert_with(|| of_text(*text));
+                let decoy = self.compared.decoys[attribute as usize][*text as usize];
+                dictionary += f64::from(u8::from(shares.is_equal));
+                chance += f64::from(u8::from(decoy));
+                own += shares.own;
+                margin += shares.margin;
+            }
+            let count = seen.texts.len().max(1) as f64;
+            let [length, digits, capitals] = known.profile.distances(&seen.profile);
+            let (printed, markup) = seen.label.names(&known.name);
+            let label = seen.label.printed.as_deref().unwrap_or("");
+            let remembered = self.seeds.label_sites(attribute, &label.to_lowercase());
+            features[4] = column.cells.len() as f64 / site.pages.len() as f64;
+            features[5] = dictionary / count;
+            features[6] = own / count;
+            features[7] = margin / count;
+            features[8] = length.min(2.0);
+            features[9] = digits;
+            features[10] = capitals;
+            features[11] = known.profile.kinds_in_common(&seen.profile);
+            features[12] = (known.profile.variety - seen.profile.variety).abs();
+            features[13] = seen.title.0 * seen.title.1.sqrt() * known.key;
+            features[14] = printed;
+            features[15] = markup;
+            features[16] = f64::from(u8::from(remembered > 0)) * seen.label.share;
+            features[17] = (column.keys.len() as f64).ln();
+            features[18] = seen.template;
+            features[19] = seen.depth;
+            features[20] = seen.heading * known.key;
+            features[21] = seen.title.1 * (1.0 - known.key);
+            features[22] = seen.label.share;
+            let strange =
+                seen.constant.iter().filter(|token| !of.has(**token)).count() + seen.strange;
+            features[23] = (strange as f64 / seen.pieces.max(1.0)).min(1.0);
+            features[24] = seen.crowd;
+            features[25] = (dictionary - chance).max(0.0) / count;
+            all.push(features);
         }
-        let count = seen.texts.len().max(1) as f64;
-        let [length, digits, capitals] = known.profile.distances(&seen.profile);
-        let (printed, markup) = seen.label.names(&known.name);
-        let label = seen.label.printed.as_deref().unwrap_or("");
-        let remembered = self.seeds.label_sites(attribute, &label.to_lowercase());
-        features[4] = site.columns[column].cells.len() as f64 / site.pages.len() as f64;
-        features[5] = dictionary / count;
-        features[6] = own / count;
-        features[7] = margin / count;
-        features[8] = length.min(2.0);
-        features[9] = digits;
-        features[10] = capitals;
-        features[11] = known.profile.kinds_in_common(&seen.profile);
-        features[12] = (known.profile.variety - seen.profile.variety).abs();
-        features[13] = seen.title.0 * seen.title.1.sqrt() * known.key;
-        features[14] = printed;
-        features[15] = markup;
-        features[16] = f64::from(u8::from(remembered > 0)) * seen.label.share;
-        features[17] = (site.columns[column].keys.len() as f64).ln();
-        features[18] = seen.template;
-        features[19] = seen.depth;
-        features[20] = seen.heading * known.key;
-        features[21] = seen.title.1 * (1.0 - known.key);
-        features[22] = seen.label.share;
-        let strange = seen.constant.iter().filter(|token| !of.has(**token)).count() + seen.strange;
-        features[23] = (strange as f64 / seen.pieces.max(1.0)).min(1.0);
-        features[24] = seen.crowd;
-        features[25] = (dictionary - chance).max(0.0) / count;
-        features
+        all
     }
+}
+
+/// What the values of an attribute have of a text.
+#[derive(Clone, Copy)]
+struct TextShares {
+    is_equal: bool,
+    /// The share of its pieces that they have.
+    own: f64,
+    /// The same, less what the values of another attribute have.
+    margin: f64,
+}
+
+/// The features of a column with its agreement with the records of `all` linked pages.
+fn with_agreement(agreed: Agreed, all: f64, mut features: EvidenceFeatures) -> EvidenceFeatures {
+    // Agreement with the page's own record says more than being some record's value: related items are that, too.
+    if all > 0.0 {
+        features[25] = 0.0;
+    }
+    let trust = 1.0 / (all + HALF_TRUST);
+    // Chance cannot be told from agreement on one page.
+    let lift = if all > 1.0 { agreed.same - agreed.chance } else { 0.0 };
+    features[0] = lift * trust;
+    features[1] = agreed.same * trust;
+    features[2] = agreed.equal * trust;
+    features[3] = agreed.there / all.max(1.0);
+    features
+}
+
+/// For each page, its texts with the columns that have them there, ascending.
+fn placed(site: &SiteTexts) -> Vec<Vec<(u32, u32)>> {
+    let mut placed: Vec<Vec<(u32, u32)>> = vec![Vec::new(); site.pages.len()];
+    for (number, column) in (0u32..).zip(&site.columns) {
+        for cell in &column.cells {
+            placed[cell.0 as usize].push((site.text_of(*cell), number));
+        }
+    }
+    placed.iter_mut().for_each(|of_page| of_page.sort_unstable());
+    placed
 }
 
 fn attribute_traits(
@@ -268,7 +369,7 @@ fn attribute_traits(
 }
 
 fn column_traits(
-    column: &Column,
+    column: &super::columns::Column,
     compared: &Compared<'_>,
     documents: &[&quarry_dom::Document],
 ) -> ColumnTraits {

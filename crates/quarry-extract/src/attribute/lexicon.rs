@@ -26,6 +26,8 @@ const LEAST_WEIGHT: f32 = 0.1;
 pub(crate) struct SeedValue {
     /// Numbers of its pieces, ascending.
     pub(crate) tokens: Vec<u32>,
+    /// Their weights.
+    weights: Vec<f32>,
     /// Sum of their weights.
     pub(crate) total: f32,
     /// The records that have it.
@@ -35,12 +37,14 @@ pub(crate) struct SeedValue {
 /// One attribute of the seed.
 #[derive(Debug, Default)]
 pub(crate) struct AttributeLexicon {
-    /// The weight of each piece; 0 where the attribute does not have it.
+    /// Numbers of the pieces that its values have, ascending: memory grows with what is known, not with all pieces times all attributes.
+    tokens: Vec<u32>,
+    /// The weight of each of them.
     weight: Vec<f32>,
     /// The weight of a piece that no value has.
     unknown: f32,
     pub(crate) values: Vec<SeedValue>,
-    /// For each piece, the values that have it.
+    /// For each of them, the values that have it.
     postings: Vec<Vec<u32>>,
     /// For each record, its values.
     of_record: HashMap<SeedRecordId, Vec<u32>>,
@@ -99,6 +103,15 @@ impl Lexicon {
         Self { numbers, attributes, different }
     }
 
+    /// For each piece, the attributes whose values have it, ascending.
+    pub(crate) fn holders(&self) -> Vec<Vec<SeedAttributeId>> {
+        let mut holders: Vec<Vec<SeedAttributeId>> = vec![Vec::new(); self.numbers.len()];
+        for (number, attribute) in (0..).zip(&self.attributes) {
+            attribute.tokens.iter().for_each(|token| holders[*token as usize].push(number));
+        }
+        holders
+    }
+
     pub(crate) fn read(&self, text: &str) -> TextTokens {
         let mut read = TextTokens::default();
         for token in tokens(text) {
@@ -154,21 +167,26 @@ fn far(turn: usize, count: usize) -> usize {
 impl AttributeLexicon {
     fn of(values: BTreeMap<Vec<Token>, Vec<SeedRecordId>>, numbers: &HashMap<Token, u32>) -> Self {
         let mut of_record: HashMap<SeedRecordId, Vec<u32>> = HashMap::new();
-        let mut postings: Vec<Vec<u32>> = vec![Vec::new(); numbers.len()];
-        let mut times = vec![0u32; numbers.len()];
         let mut read = Vec::with_capacity(values.len());
         for ((tokens, records), value) in values.into_iter().zip(0u32..) {
             let mut tokens: Vec<u32> =
                 tokens.iter().filter_map(|token| numbers.get(token).copied()).collect();
             tokens.sort_unstable();
-            for token in &tokens {
-                times[*token as usize] += records.len() as u32;
-                postings[*token as usize].push(value);
-            }
             for record in &records {
                 of_record.entry(*record).or_default().push(value);
             }
-            read.push(SeedValue { tokens, total: 0.0, records });
+            read.push(SeedValue { tokens, weights: Vec::new(), total: 0.0, records });
+        }
+        let mut known: Vec<u32> = read.iter().flat_map(|value| &value.tokens).copied().collect();
+        known.sort_unstable();
+        known.dedup();
+        let mut postings: Vec<Vec<u32>> = vec![Vec::new(); known.len()];
+        let mut times = vec![0u32; known.len()];
+        for (value, number) in read.iter().zip(0u32..) {
+            for at in value.tokens.iter().filter_map(|token| known.binary_search(token).ok()) {
+                times[at] += value.records.len() as u32;
+                postings[at].push(number);
+            }
         }
         let records = of_record.len();
         let all = records as f32 + 1.0;
@@ -178,13 +196,15 @@ impl AttributeLexicon {
         };
         let weight: Vec<f32> = times.iter().map(weigh).collect();
         for value in &mut read {
-            value.total = value.tokens.iter().map(|token| weight[*token as usize]).sum();
+            let places = value.tokens.iter().filter_map(|token| known.binary_search(token).ok());
+            value.weights = places.map(|at| weight[at]).collect();
+            value.total = value.weights.iter().sum();
         }
         let unknown = all.ln() + LEAST_WEIGHT;
         let holders = read.iter().map(|value| value.records.len() as f64);
         let sharing =
             holders.clone().map(|count| count * count).sum::<f64>() / holders.sum::<f64>().max(1.0);
-        Self { weight, unknown, values: read, postings, of_record, records, sharing }
+        Self { tokens: known, weight, unknown, values: read, postings, of_record, records, sharing }
     }
 
     /// Values that nobody has: half of the pieces of one value and half of another's, dealt to other records than those
@@ -208,8 +228,9 @@ impl AttributeLexicon {
             }
             tokens.sort_unstable();
             tokens.dedup();
-            for token in &tokens {
-                postings[*token as usize].push(number);
+            let places: Vec<usize> = tokens.iter().filter_map(|token| self.place(*token)).collect();
+            for at in &places {
+                postings[*at].push(number);
             }
             let dealt = |record: &SeedRecordId| {
                 holders[(place[record] + far(turn + 1, holders.len())) % holders.len()]
@@ -218,24 +239,29 @@ impl AttributeLexicon {
             for record in &records {
                 of_record.entry(*record).or_default().push(number);
             }
-            let total = tokens.iter().map(|token| self.weight[*token as usize]).sum();
-            values.push(SeedValue { tokens, total, records });
+            let weights: Vec<f32> = places.iter().map(|at| self.weight[*at]).collect();
+            let total = weights.iter().sum();
+            values.push(SeedValue { tokens, weights, total, records });
         }
-        Self { weight: self.weight.clone(), values, postings, of_record, ..*self }
+        let (tokens, weight) = (self.tokens.clone(), self.weight.clone());
+        Self { tokens, weight, values, postings, of_record, ..*self }
+    }
+
+    /// The place of a piece among those that the values have.
+    fn place(&self, token: u32) -> Option<usize> {
+        self.tokens.binary_search(&token).ok()
     }
 
     /// The sum of the weights of a text's pieces.
     pub(crate) fn total(&self, text: &TextTokens) -> f32 {
-        let known = text.known.iter().map(|token| match self.weight[*token as usize] {
-            0.0 => self.unknown,
-            weight => weight,
-        });
+        let weight = |token: &u32| self.place(*token).map_or(self.unknown, |at| self.weight[at]);
+        let known = text.known.iter().map(weight);
         known.sum::<f32>() + text.strange.len() as f32 * self.unknown
     }
 
     /// Whether some value has the piece.
     pub(crate) fn has(&self, token: u32) -> bool {
-        self.weight[token as usize] > 0.0
+        self.place(token).is_some()
     }
 
     /// The values of a record.
@@ -247,12 +273,12 @@ impl AttributeLexicon {
     pub(crate) fn similarity(&self, value: u32, text: &TextTokens, total: f32) -> f64 {
         let value = &self.values[value as usize];
         let (mut at, mut common) = (0, 0.0);
-        for token in &value.tokens {
+        for (token, weight) in value.tokens.iter().zip(&value.weights) {
             while at < text.known.len() && text.known[at] < *token {
                 at += 1;
             }
             if text.known.get(at) == Some(token) {
-                common += self.weight[*token as usize];
+                common += weight;
             }
         }
         if common == 0.0 { 0.0 } else { f64::from(common / (value.total * total).sqrt()) }
@@ -266,26 +292,26 @@ impl AttributeLexicon {
 
     /// The values that a text resembles, the most similar first.
     pub(crate) fn hits(&self, text: &TextTokens) -> Vec<Hit> {
-        let mut order: Vec<u32> =
-            text.known.iter().copied().filter(|token| self.has(*token)).collect();
+        let mut order: Vec<usize> =
+            text.known.iter().filter_map(|token| self.place(*token)).collect();
         if order.is_empty() {
             return Vec::new();
         }
-        order.sort_by_key(|token| (self.postings[*token as usize].len(), *token));
+        order.sort_by_key(|at| (self.postings[*at].len(), *at));
         let total = self.total(text);
         let mut values: Vec<u32> = Vec::new();
         // A value that is similar enough shares more than the weight that may be missing.
-        let mut left: f32 = order.iter().map(|token| self.weight[*token as usize]).sum();
+        let mut left: f32 = order.iter().map(|at| self.weight[*at]).sum();
         let needed = (LEAST_SIMILARITY * LEAST_SIMILARITY) as f32 * total;
-        for token in order {
-            let list = &self.postings[token as usize];
+        for at in order {
+            let list = &self.postings[at];
             if left < needed * 0.5
                 || (!values.is_empty() && values.len() + list.len() > MAX_LOOKED_AT)
             {
                 break;
             }
             values.extend(list.iter().take(MAX_LOOKED_AT));
-            left -= self.weight[token as usize];
+            left -= self.weight[at];
         }
         values.sort_unstable();
         values.dedup();

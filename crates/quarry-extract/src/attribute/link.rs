@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::columns::{SiteText, SiteTexts};
 use super::lexicon::{AttributeLexicon, Hit, Lexicon};
+use super::page_pieces::PagePieces;
 use super::seed::{SeedAttributeId, SeedDb, SeedRecordId};
 
 use crate::parallel;
@@ -37,6 +38,8 @@ const LEAST_PART: f64 = 0.55;
 const GROWN_PART: f64 = 0.85;
 /// A text that agrees with its page's record from here on supports a position.
 pub(crate) const SUPPORTS: f64 = 0.6;
+/// Values count as equal from here on: all but common pieces are the same.
+pub(crate) const EQUAL: f64 = 0.9;
 /// Names and numbers of one entity are at least this similar.
 pub(crate) const SAME_NAME: f64 = 0.8;
 
@@ -44,10 +47,10 @@ pub(crate) const SAME_NAME: f64 = 0.8;
 pub(crate) struct Compared<'a> {
     pub(crate) lexicon: &'a Lexicon,
     pub(crate) site: &'a SiteTexts,
-    /// For each attribute and text, the values it resembles.
-    pub(crate) hits: Vec<Vec<Vec<Hit>>>,
-    /// For each attribute and text, how similar a decoy is: what the hits are by chance.
-    pub(crate) decoys: Vec<Vec<f64>>,
+    /// For each attribute, the values that each text resembles.
+    hits: Vec<TextHits>,
+    /// For each attribute and text, whether a decoy is as good as equal: what the hits are by chance.
+    pub(crate) decoys: Vec<Vec<bool>>,
     /// For each attribute and text, the sum of its weights.
     pub(crate) totals: Vec<Vec<f32>>,
     /// Whether an attribute tells entities apart.
@@ -56,6 +59,32 @@ pub(crate) struct Compared<'a> {
     pub(crate) names: Vec<bool>,
     /// Whether a record was read from an earlier site, and is not of the seed.
     grown: Vec<bool>,
+    /// For each page, which of its texts have a piece.
+    pieces: Vec<PagePieces>,
+}
+
+/// The values that each text of a site resembles. Most texts resemble none.
+struct TextHits {
+    /// Where the hits of each text begin, and where the last ones end.
+    starts: Vec<u32>,
+    all: Vec<Hit>,
+}
+
+impl TextHits {
+    fn of(attribute: &AttributeLexicon, texts: &[SiteText]) -> Self {
+        let found = parallel::map(texts, |text| attribute.hits(&text.tokens));
+        let mut hits = Self { starts: vec![0], all: Vec::new() };
+        for found in found {
+            hits.all.extend(found);
+            hits.starts.push(hits.all.len() as u32);
+        }
+        hits
+    }
+
+    fn of_text(&self, text: u32) -> &[Hit] {
+        let (from, to) = (self.starts[text as usize], self.starts[text as usize + 1]);
+        &self.all[from as usize..to as usize]
+    }
 }
 
 /// The records of each page.
@@ -66,11 +95,11 @@ impl<'a> Compared<'a> {
         let (mut hits, mut decoys, mut totals) = (Vec::new(), Vec::new(), Vec::new());
         for attribute in &lexicon.attributes {
             let decoy = attribute.decoy(0);
-            let best = |text: &SiteText| {
-                decoy.hits(&text.tokens).first().map_or(0.0, |hit| hit.similarity)
+            let is_equal = |text: &SiteText| {
+                decoy.hits(&text.tokens).first().is_some_and(|hit| hit.similarity >= EQUAL)
             };
-            decoys.push(parallel::map(&site.texts, best));
-            hits.push(parallel::map(&site.texts, |text| attribute.hits(&text.tokens)));
+            decoys.push(parallel::map(&site.texts, is_equal));
+            hits.push(TextHits::of(attribute, &site.texts));
             totals.push(parallel::map(&site.texts, |text| attribute.total(&text.tokens)));
         }
         // An entity may have a record from each site.
@@ -80,7 +109,41 @@ impl<'a> Compared<'a> {
         let most = MAX_NAMESAKES + seeds.sites().len() as f64 - 1.0;
         let names = lexicon.attributes.iter().map(|attribute| attribute.sharing <= most).collect();
         let grown = seeds.records().iter().map(|record| record.page.is_some()).collect();
-        Self { lexicon, site, hits, decoys, totals, identifies, names, grown }
+        let pieces = parallel::map(&site.pages, |page| PagePieces::of(page, &site.texts));
+        Self { lexicon, site, hits, decoys, totals, identifies, names, grown, pieces }
+    }
+
+    /// The values of an attribute that a text resembles, the most similar first.
+    pub(crate) fn hits(&self, attribute: SeedAttributeId, text: u32) -> &[Hit] {
+        self.hits[attribute as usize].of_text(text)
+    }
+
+    /// The texts of a page that have something of a record's values of an attribute, by number, each with the similarity of the
+    /// closest value. All others have none, so this costs what is in common, not the page times the record.
+    pub(crate) fn alike(
+        &self,
+        attribute: SeedAttributeId,
+        record: SeedRecordId,
+        page: u32,
+    ) -> Vec<(u32, f64)> {
+        let of = &self.lexicon.attributes[attribute as usize];
+        let pieces = &self.pieces[page as usize];
+        let mut found: Vec<(u32, f64)> = Vec::new();
+        for value in of.of_record(record) {
+            let tokens = &of.values[*value as usize].tokens;
+            let mut texts: Vec<u32> =
+                tokens.iter().flat_map(|token| pieces.texts_with(*token)).collect();
+            texts.sort_unstable();
+            texts.dedup();
+            found.extend(texts.into_iter().map(|text| {
+                let total = self.totals[attribute as usize][text as usize];
+                let tokens = &self.site.texts[text as usize].tokens;
+                (text, of.similarity(*value, tokens, total))
+            }));
+        }
+        found.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+        found.dedup_by_key(|found| found.0);
+        found
     }
 
     /// The similarity of a text with a record's value of an attribute.
@@ -97,8 +160,9 @@ impl<'a> Compared<'a> {
 
     /// The records that a text proposes: those of the most similar value, if it tells them apart.
     fn proposed(&self, attribute: SeedAttributeId, text: u32) -> &[SeedRecordId] {
-        let hits = &self.hits[attribute as usize][text as usize];
-        let Some(best) = hits.first().filter(|_| self.identifies[attribute as usize]) else {
+        let Some(best) =
+            self.hits(attribute, text).first().filter(|_| self.identifies[attribute as usize])
+        else {
             return &[];
         };
         let records =
@@ -175,8 +239,7 @@ impl<'a> Compared<'a> {
 
     /// The similarity of the closest text of a page with a record's value.
     fn on_page(&self, attribute: SeedAttributeId, record: SeedRecordId, page: u32) -> f64 {
-        let texts = &self.site.pages[page as usize].texts;
-        texts.iter().map(|text| self.similarity(attribute, record, *text)).fold(0.0, f64::max)
+        self.alike(attribute, record, page).into_iter().map(|(_, alike)| alike).fold(0.0, f64::max)
     }
 
     /// The records that one column proposes.
@@ -193,9 +256,7 @@ impl<'a> Compared<'a> {
     /// `placed` says how much an attribute tells.
     pub(crate) fn link_by_all(&self, placed: &[(SeedAttributeId, usize, f64)]) -> Links {
         let pages = 0..self.site.pages.len() as u32;
-        let by_values = |attribute: SeedAttributeId, text: u32| {
-            self.hits[attribute as usize][text as usize].clone()
-        };
+        let by_values = |attribute: SeedAttributeId, text: u32| self.hits(attribute, text).to_vec();
         let known = &self.lexicon.attributes;
         let ranked = pages.into_par_iter().map(|page| self.rank(page, placed, known, by_values));
         let mut ranked: Vec<Vec<(f64, SeedRecordId)>> = ranked.collect();

@@ -17,6 +17,7 @@ pub(crate) mod leaf;
 mod lexicon;
 mod link;
 pub mod model;
+mod page_pieces;
 mod place;
 mod profile;
 mod result;

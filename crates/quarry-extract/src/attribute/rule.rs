@@ -98,7 +98,7 @@ impl SitePlacement<'_> {
 
     /// Whether the texts beside the column's, of one list with them, are values of the attribute, too.
     pub(super) fn listed(&self, attribute: SeedAttributeId, column: usize) -> Option<ListGrouping> {
-        let known = |text: u32| !self.compared.hits[attribute as usize][text as usize].is_empty();
+        let known = |text: u32| !self.compared.hits(attribute, text).is_empty();
         let cells = &self.texts.columns[column].cells;
         let first = cells.iter().filter(|cell| known(self.texts.text_of(**cell))).count();
         let first = first as f64 / cells.len() as f64;
