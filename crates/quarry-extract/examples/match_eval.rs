@@ -45,7 +45,7 @@ fn wrong(overlap: f64) {
             for (name, tally) in family::tally(found, labelled_site, seeds) {
                 by_name.entry(name.clone()).or_default().add(tally);
                 let number = seeds.attributes().iter().position(|own| *own == name);
-                let placed = found.placed.iter().find(|one| Some(one.attribute as usize) == number);
+                let placed = found.placed.iter().find(|one| Some(one.attribute.index()) == number);
                 let Some(placed) = placed.filter(|_| tally.predicted > 0) else { continue };
                 let (best, second) = placed.scores;
                 println!(

@@ -41,7 +41,7 @@ fn cases(data: &Path, vertical: &str) -> Vec<Case> {
             let pages: Vec<&Document> = documents[target].iter().collect();
             let truth: Vec<&BTreeMap<String, Vec<String>>> = labels[target].values().collect();
             let found = candidates(&pages, &seeds, &MatchConfig::default());
-            for (number, attribute) in (0..).zip(seeds.attributes()) {
+            for (number, attribute) in seeds.attribute_ids().zip(seeds.attributes()) {
                 let labelled =
                     truth.iter().filter(|page| page.get(attribute).is_some_and(|v| !v.is_empty()));
                 let labelled = labelled.count() as f64;

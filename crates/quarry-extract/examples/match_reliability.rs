@@ -126,7 +126,7 @@ fn labelled_sites(data: &Path, vertical: &str, report: &mut Report) {
             let truth: Vec<&BTreeMap<String, Vec<String>>> = labels[target].values().collect();
             let config = MatchConfig { min_confidence: report.least, ..MatchConfig::default() };
             let found = match_site(target, &pages, &seeds, &config);
-            for (number, attribute) in (0..).zip(seeds.attributes()) {
+            for (number, attribute) in seeds.attribute_ids().zip(seeds.attributes()) {
                 let has = |page: &&&BTreeMap<String, Vec<String>>| {
                     page.get(attribute).is_some_and(|values| !values.is_empty())
                 };
@@ -156,7 +156,7 @@ fn families(report: &mut Report) {
             let base = SiteSpec { entities: 60, vertical, ..SiteSpec::default() };
             let spec = FamilySpec { base, sites: 20, overlap, ..FamilySpec::default() };
             family::each(&spec, true, &mut |site, found, labelled_site, seeds| {
-                for (number, attribute) in (0..).zip(seeds.attributes()) {
+                for (number, attribute) in seeds.attribute_ids().zip(seeds.attributes()) {
                     let there =
                         labelled_site.truth.iter().filter(|page| page.contains_key(attribute));
                     let right = |field: &Field| {

@@ -38,7 +38,7 @@ fn claims(seeds: &SeedDb, pages: &[Document]) -> (BTreeMap<String, usize>, usize
             let evidence = placed.evidence.iter().map(one).collect::<Vec<_>>().join(" ");
             println!(
                 "CASE\t{}\t{:.4}\t{:.3}\t{:.3}\t{}",
-                seeds.attributes()[placed.attribute as usize],
+                seeds.attributes()[placed.attribute.index()],
                 placed.confidence,
                 placed.scores.0,
                 placed.scores.1,
@@ -48,7 +48,7 @@ fn claims(seeds: &SeedDb, pages: &[Document]) -> (BTreeMap<String, usize>, usize
     }
     let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
     for field in found.fields.iter().filter(|field| field.confidence >= CLAIMED) {
-        *by_name.entry(seeds.attributes()[field.attribute as usize].clone()).or_default() += 1;
+        *by_name.entry(seeds.attributes()[field.attribute.index()].clone()).or_default() += 1;
     }
     (by_name, found.records.iter().flatten().count())
 }

@@ -29,7 +29,7 @@ fn main() {
     let documents: Vec<&Document> = pages.iter().collect();
     let found = match_site(second.name(), &documents, &seeds, &MatchConfig::default());
     for placed in &found.placed {
-        let name = &seeds.attributes()[placed.attribute as usize];
+        let name = &seeds.attributes()[placed.attribute.index()];
         let label = placed.label.as_deref().unwrap_or("no label");
         println!("{name}: {} ({label}), sure to {:.2}", placed.path, placed.confidence);
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use quarry_assemble::Assembly;
-use quarry_extract::attribute::SeedDb;
+use quarry_extract::attribute::{SeedAttributeId, SeedDb};
 use quarry_model::{EntityState, EvidenceRole, EvidenceStore, PortError, TableReader, ValueSource};
 
 use crate::HarvestError;
@@ -16,13 +16,13 @@ const TITLE: &str = "title";
 pub fn of_project(tables: &dyn TableReader) -> Result<Option<SeedDb>, HarvestError> {
     let mut seeds = SeedDb::default();
     let title = seeds.attribute(TITLE);
-    let mut attributes: BTreeMap<String, u32> = BTreeMap::new();
+    let mut attributes: BTreeMap<String, SeedAttributeId> = BTreeMap::new();
     for column in tables.columns()? {
         if let Some(attribute) = attribute(&mut seeds, &column.name, &column.printed) {
             attributes.insert(column.name, attribute);
         }
     }
-    let mut records: BTreeMap<(String, String), Vec<(u32, String)>> = BTreeMap::new();
+    let mut records: BTreeMap<(String, String), Vec<(SeedAttributeId, String)>> = BTreeMap::new();
     tables.each_entity(&mut |row| {
         if row.state != EntityState::Removed {
             let record = records.entry((row.site, row.entity)).or_default();
@@ -55,7 +55,7 @@ pub(crate) fn add_table(
     evidence: &mut dyn EvidenceStore,
 ) -> Result<(), PortError> {
     let title = seeds.attribute(TITLE);
-    let mut columns: Vec<Option<u32>> = Vec::new();
+    let mut columns: Vec<Option<SeedAttributeId>> = Vec::new();
     for column in &table.columns {
         let known = column.names.iter().find(|name| name.source == ValueSource::Match);
         let known = known.filter(|_| !column.is_user_named);
@@ -71,14 +71,14 @@ pub(crate) fn add_table(
         let values = cells.flat_map(|(column, cell)| {
             cell.values.iter().map(move |value| (column, value.text.to_owned()))
         });
-        let values: Vec<(u32, String)> = titles.chain(values).collect();
+        let values: Vec<(SeedAttributeId, String)> = titles.chain(values).collect();
         seeds.add(entity.site, Some(entity.address.to_owned()), values);
         Ok(())
     })
 }
 
 /// The attribute of a column that a site has named, with all names that sites print for it.
-fn attribute(seeds: &mut SeedDb, name: &str, printed: &[String]) -> Option<u32> {
+fn attribute(seeds: &mut SeedDb, name: &str, printed: &[String]) -> Option<SeedAttributeId> {
     let is_named = !printed.is_empty() && !name.eq_ignore_ascii_case(TITLE);
     is_named.then(|| {
         let attribute = seeds.attribute(name);
@@ -90,12 +90,13 @@ fn attribute(seeds: &mut SeedDb, name: &str, printed: &[String]) -> Option<u32> 
 
 /// Adds known records to others.
 pub fn append(all: &mut SeedDb, more: &SeedDb) {
-    let names: Vec<u32> = more.attributes().iter().map(|name| all.attribute(name)).collect();
+    let names: Vec<SeedAttributeId> =
+        more.attributes().iter().map(|name| all.attribute(name)).collect();
     for record in more.records() {
-        let values = (0u32..).zip(&names).flat_map(|(own, name)| {
+        let values = more.attribute_ids().zip(&names).flat_map(|(own, name)| {
             record.values(own).iter().map(move |value| (*name, value.clone()))
         });
-        let values: Vec<(u32, String)> = values.collect();
+        let values: Vec<(SeedAttributeId, String)> = values.collect();
         all.add(&record.site, record.page.clone(), values);
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use quarry_dom::Document;
 use quarry_extract::attribute::model::Reader;
 use quarry_extract::attribute::{
-    AttributeModel, Field, MatchConfig, SeedDb, SiteMatch, match_site,
+    AttributeModel, Field, MatchConfig, SeedDb, SeedRecordId, SiteMatch, match_site,
 };
 use serde::Serialize;
 
@@ -52,7 +52,7 @@ pub fn progress_lines(site: &str, pages: usize, found: &SiteMatch, seeds: &SeedD
     let placed = found.model.attributes.len();
     let of = seeds.attributes().len();
     let each = found.placed.iter().map(|placed| {
-        let name = &seeds.attributes()[placed.attribute as usize];
+        let name = &seeds.attributes()[placed.attribute.index()];
         let (support, pages, confidence) = (placed.support, placed.pages, placed.confidence);
         format!("{name} {support} of {pages} pages agree ({confidence:.2})")
     });
@@ -89,17 +89,16 @@ pub fn match_pages(
     let documents: Vec<&Document> = pages.iter().map(|page| &page.document).collect();
     let found = match_site(site, &documents, seeds, config);
     // Records that a site added are entities of the seed only where they were resolved to one.
-    let seed_record = |record: u32| -> Option<u32> {
-        let mut at = record;
-        while at as usize >= in_seed {
-            at = seeds.records()[at as usize].same_as?;
+    let seed_record = |mut record: SeedRecordId| -> Option<u32> {
+        while record.index() >= in_seed {
+            record = seeds.records()[record.index()].same_as?;
         }
-        Some(at)
+        Some(record.0)
     };
     let line = |field: &Field| MatchLine {
         site: site.to_owned(),
         page: pages[field.page].id.clone(),
-        attribute: seeds.attributes()[field.attribute as usize].clone(),
+        attribute: seeds.attributes()[field.attribute.index()].clone(),
         value: field.value.clone(),
         path: documents[field.page].xpath(field.node),
         confidence: rounded_confidence(field.confidence),

@@ -1,6 +1,6 @@
 //! Reads a seed file: one known record a line, JSON objects or comma-separated values under a line of names.
 
-use quarry_extract::attribute::SeedDb;
+use quarry_extract::attribute::{SeedAttributeId, SeedDb};
 use serde_json::Value;
 
 /// The column that says where a record came from.
@@ -102,7 +102,7 @@ fn table(text: &str) -> Result<SeedDb, SeedError> {
         return Err(SeedError::NoNames);
     }
     let mut seeds = SeedDb::default();
-    let columns: Vec<Option<u32>> = names
+    let columns: Vec<Option<SeedAttributeId>> = names
         .iter()
         .map(|name| name.trim())
         .map(|name| (!name.is_empty() && !name.starts_with('_')).then(|| seeds.attribute(name)))
@@ -118,7 +118,7 @@ fn table(text: &str) -> Result<SeedDb, SeedError> {
         let values = values.flat_map(|(attribute, cell)| {
             cell_values(&cell).into_iter().map(move |value| (attribute, value))
         });
-        let values: Vec<(u32, String)> = values.collect();
+        let values: Vec<(SeedAttributeId, String)> = values.collect();
         seeds.add(&site, None, values);
     }
     Ok(seeds)
@@ -149,7 +149,7 @@ fn rows(text: &str) -> Result<Vec<Vec<String>>, csv::Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::{json_lines, rows, table};
+    use super::{SeedAttributeId, json_lines, rows, table};
 
     #[test]
     fn rows_are_read_as_rfc_4180_has_them() {
@@ -171,7 +171,7 @@ mod tests {
             "{\"name\": \"A\", \"size\": 5, \"_site\": \"x\", \"tags\": [\"p\", \"q\"]}\n\n";
         let table = "name,size,_site,tags\nA,5,x,\"[\"\"p\"\", \"\"q\"\"]\"\n";
         let (lines, table) = (json_lines(lines).unwrap(), super::table(table).unwrap());
-        assert_eq!(lines.records()[0].values(2), ["p", "q"]);
+        assert_eq!(lines.records()[0].values(SeedAttributeId(2)), ["p", "q"]);
         assert_eq!(lines, table);
     }
 

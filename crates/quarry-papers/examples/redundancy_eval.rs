@@ -44,7 +44,7 @@ fn with_paper(
             }
         }
         for (page, document) in documents.iter().enumerate() {
-            for (number, name) in (0..).zip(seeds.attributes()) {
+            for (number, name) in seeds.attribute_ids().zip(seeds.attributes()) {
                 let Some(printed) = labelled_site.truth[page].get(name) else { continue };
                 let tally = tallies.entry(name.clone()).or_default();
                 tally.there += 1;
@@ -119,7 +119,7 @@ fn paper(labelled_sites: &[LabelledSite], right: Right) {
     println!("Table 3: positions left of each attribute, by level");
     for (k, level) in (1..).zip(&levels) {
         let left =
-            level.iter().map(|(a, count)| format!("{} {count}", seeds.attributes()[*a as usize]));
+            level.iter().map(|(a, count)| format!("{} {count}", seeds.attributes()[a.index()]));
         println!("k = {k}: {}", left.collect::<Vec<_>>().join(", "));
     }
     println!("Table 4: seed records, coverage");

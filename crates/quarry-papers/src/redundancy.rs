@@ -113,12 +113,13 @@ pub fn find_attr_pos(
     seeds: &SeedDb,
     config: &FindAttrPosConfig,
 ) -> AttributePositions {
-    let columns: Vec<SeedColumn<'_>> = (0..seeds.attributes().len() as SeedAttributeId)
+    let columns: Vec<SeedColumn<'_>> = seeds
+        .attribute_ids()
         .map(|attribute| {
             let values = seeds.records().iter().zip(0u32..).flat_map(move |(record, number)| {
                 record.values(attribute).iter().map(move |value| (number, value.as_str()))
             });
-            SeedColumn::new(&seeds.attributes()[attribute as usize], values)
+            SeedColumn::new(&seeds.attributes()[attribute.index()], values)
         })
         .collect();
     let index = SeedIndex::build(&columns);
@@ -264,7 +265,7 @@ fn result(
     let levels = found.levels.iter().map(|level| {
         let mut left: BTreeMap<SeedAttributeId, std::collections::BTreeSet<u32>> = BTreeMap::new();
         for item in level.iter().flat_map(|set| &set.items) {
-            let attribute = items[*item as usize].attribute;
+            let attribute = SeedAttributeId(items[*item as usize].attribute);
             left.entry(attribute).or_default().insert(positions[*item as usize]);
         }
         left.into_iter().map(|(attribute, positions)| (attribute, positions.len())).collect()
@@ -282,7 +283,7 @@ fn result(
         pages.sort_unstable();
         pages.dedup();
         result.positions.push(AttributePosition {
-            attribute: items[*item as usize].attribute,
+            attribute: SeedAttributeId(items[*item as usize].attribute),
             path: values.paths[positions[*item as usize] as usize].clone(),
             pages: pages.len(),
         });
@@ -295,7 +296,7 @@ fn result(
         });
     }
     for (record, page) in common.unwrap_or_default() {
-        result.records.entry(page as usize).or_insert(record);
+        result.records.entry(page as usize).or_insert(SeedRecordId(record));
     }
     result
 }

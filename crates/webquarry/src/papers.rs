@@ -18,6 +18,7 @@ mod with_papers {
     use super::*;
 
     use quarry_dom::Document;
+    use quarry_extract::attribute::SeedAttributeId;
     use quarry_extract::find::RecordsConfig;
     use quarry_extract::spec::SpecConfig;
     use quarry_harvest::matching::rounded_confidence;
@@ -50,7 +51,7 @@ mod with_papers {
         let documents: Vec<&Document> = pages.iter().map(|page| &page.document).collect();
         let found = find_attr_pos(&documents, seeds, &FindAttrPosConfig::default());
         if !quiet {
-            let name = |attribute: u32| seeds.attributes()[attribute as usize].as_str();
+            let name = |attribute: SeedAttributeId| seeds.attributes()[attribute.index()].as_str();
             let names: Vec<&str> = found.positions.iter().map(|p| name(p.attribute)).collect();
             screen::write_line(&format!(
                 "{site}: {} pages, {} attributes placed with support {}: {}",
@@ -64,11 +65,11 @@ mod with_papers {
         let lines = values.iter().map(|value| MatchLine {
             site: site.to_owned(),
             page: pages[value.page].id.clone(),
-            attribute: seeds.attributes()[value.attribute as usize].clone(),
+            attribute: seeds.attributes()[value.attribute.index()].clone(),
             value: value.text.clone(),
             path: value.path.clone(),
             confidence: rounded_confidence(value.confidence),
-            seed_record: found.records.get(&value.page).copied(),
+            seed_record: found.records.get(&value.page).map(|record| record.0),
         });
         let lines = lines.collect();
         for of_page in values.chunk_by(|one, next| one.page == next.page).filter(|_| grow) {

@@ -80,7 +80,7 @@ pub fn candidates(
     let evidence = ColumnEvidence::of(&compared, seeds, documents);
     let (_, features) = weigh(&compared, &evidence, seeds, config);
     let mut all = Vec::new();
-    for (attribute, features) in (0..).zip(&features) {
+    for (attribute, features) in (0..).map(SeedAttributeId).zip(&features) {
         for (column, features) in texts.columns.iter().zip(features) {
             let text = |cell: &(u32, u32)| (cell.0 as usize, texts.text(*cell).text.clone());
             let cells = column.cells.iter().map(text).collect();
@@ -101,12 +101,10 @@ fn weigh(
         Some((attribute, column, _)) => compared.link_by(attribute, column),
         None => vec![Vec::new(); compared.site.pages.len()],
     };
-    let all = seeds.attributes().len();
+    let all: Vec<SeedAttributeId> = seeds.attribute_ids().collect();
     let mut features: Vec<Vec<EvidenceFeatures>> = Vec::new();
     for round in 0..=config.rounds {
-        features = parallel::map_range(all, |attribute| {
-            evidence.features(attribute as SeedAttributeId, &links, None)
-        });
+        features = parallel::map(&all, |&attribute| evidence.features(attribute, &links, None));
         if round < config.rounds {
             let placed = anchors(&features, compared.lexicon);
             links = compared.link_by_all(&placed);
@@ -121,10 +119,10 @@ fn anchors(
     lexicon: &Lexicon,
 ) -> Vec<(SeedAttributeId, usize, f64)> {
     let mut anchors = Vec::new();
-    for (attribute, features) in (0..).zip(features) {
+    for (attribute, features) in (0..).map(SeedAttributeId).zip(features) {
         let Some((column, best)) = best(features) else { continue };
         let lift = features[column][0];
-        let values = lexicon.attributes[attribute as usize].values.len() as f64;
+        let values = lexicon.attributes[attribute.index()].values.len() as f64;
         if best > NONE && lift > 0.1 {
             anchors.push((attribute, column, lift * (1.0 + values).ln()));
         }

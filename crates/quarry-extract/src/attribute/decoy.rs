@@ -29,7 +29,7 @@ impl Compared<'_> {
         for turn in 0..TURNS {
             let attributes = &self.lexicon.attributes;
             let decoys: Vec<AttributeLexicon> = parallel::map_range(attributes.len(), |at| {
-                let used = placed.iter().any(|one| one.0 as usize == at);
+                let used = placed.iter().any(|one| one.0.index() == at);
                 if used {
                     attributes[at].decoy(turn + at * (TURNS + 1))
                 } else {
@@ -37,7 +37,7 @@ impl Compared<'_> {
                 }
             });
             let by_values = |attribute: SeedAttributeId, text: u32| {
-                decoys[attribute as usize].hits(&self.site.texts[text as usize].tokens)
+                decoys[attribute.index()].hits(&self.site.texts[text as usize].tokens)
             };
             let scores = parallel::map_range(self.site.pages.len(), |page| {
                 best(&self.rank(page as u32, placed, &decoys, by_values))

@@ -105,24 +105,21 @@ impl<'a> ColumnEvidence<'a> {
         seeds: &'a SeedDb,
         documents: &[&quarry_dom::Document],
     ) -> Self {
-        let attributes = (0..seeds.attributes().len() as SeedAttributeId)
-            .map(|a| attribute_traits(compared, seeds, a));
+        let ids: Vec<SeedAttributeId> = seeds.attribute_ids().collect();
         let columns = parallel::map(&compared.site.columns, |column| {
             column_traits(column, compared, documents)
         });
         let placed = placed(compared.site);
-        let attributes: Vec<AttributeTraits> = attributes.collect();
+        let attributes = ids.iter().map(|&id| attribute_traits(compared, seeds, id)).collect();
         let mut evidence = Self { compared, seeds, attributes, columns, fixed: Vec::new(), placed };
         let most = evidence.most_known();
-        evidence.fixed = parallel::map_range(seeds.attributes().len(), |attribute| {
-            evidence.fixed_features(attribute as SeedAttributeId, &most)
-        });
+        evidence.fixed = parallel::map(&ids, |&id| evidence.fixed_features(id, &most));
         evidence
     }
 
     /// The share of an attribute's values that are numbers, dates, prices or links.
     pub(crate) fn typed(&self, attribute: SeedAttributeId) -> f64 {
-        self.attributes[attribute as usize].profile.typed()
+        self.attributes[attribute.index()].profile.typed()
     }
 
     /// The features of all columns for an attribute, given who the pages are; only `among` these pages, if given.
@@ -132,7 +129,7 @@ impl<'a> ColumnEvidence<'a> {
         links: &Links,
         among: Option<&[bool]>,
     ) -> Vec<EvidenceFeatures> {
-        let of = &self.compared.lexicon.attributes[attribute as usize];
+        let of = &self.compared.lexicon.attributes[attribute.index()];
         let has = |record: &SeedRecordId| !of.of_record(*record).is_empty();
         let linked: Vec<(u32, Vec<SeedRecordId>)> = (0u32..)
             .zip(links)
@@ -155,7 +152,7 @@ impl<'a> ColumnEvidence<'a> {
             }
             features
         };
-        self.fixed[attribute as usize].iter().enumerate().map(of_column).collect()
+        self.fixed[attribute.index()].iter().enumerate().map(of_column).collect()
     }
 
     /// How far each column agrees with the records of the linked pages.
@@ -231,10 +228,10 @@ impl<'a> ColumnEvidence<'a> {
             let known = &texts[text].tokens.known;
             let mut counts = vec![0u32; if is_used[text] { self.attributes.len() } else { 0 }];
             for token in known.iter().filter(|_| is_used[text]) {
-                holders[*token as usize].iter().for_each(|holder| counts[*holder as usize] += 1);
+                holders[*token as usize].iter().for_each(|holder| counts[holder.index()] += 1);
             }
-            let mut most = (0, 0, 0);
-            for (attribute, count) in (0..).zip(counts) {
+            let mut most = (SeedAttributeId(0), 0, 0);
+            for (attribute, count) in (0..).map(SeedAttributeId).zip(counts) {
                 if count > most.1 {
                     most = (attribute, count, most.1);
                 } else {
@@ -251,8 +248,8 @@ impl<'a> ColumnEvidence<'a> {
         most: &[(SeedAttributeId, u32, u32)],
     ) -> Vec<EvidenceFeatures> {
         let site = self.compared.site;
-        let known = &self.attributes[attribute as usize];
-        let of = &self.compared.lexicon.attributes[attribute as usize];
+        let known = &self.attributes[attribute.index()];
+        let of = &self.compared.lexicon.attributes[attribute.index()];
         let of_text = |text: u32| {
             let tokens = &site.texts[text as usize].tokens;
             let has = tokens.known.iter().filter(|token| of.has(**token)).count();
@@ -273,7 +270,7 @@ impl<'a> ColumnEvidence<'a> {
             let (mut dictionary, mut chance, mut own, mut margin) = (0.0, 0.0, 0.0, 0.0);
             for text in &seen.texts {
                 let shares = *met[*text as usize].get_or_insert_with(|| of_text(*text));
-                let decoy = self.compared.decoys[attribute as usize][*text as usize];
+                let decoy = self.compared.decoys[attribute.index()][*text as usize];
                 dictionary += f64::from(u8::from(shares.is_equal));
                 chance += f64::from(u8::from(decoy));
                 own += shares.own;
@@ -359,13 +356,13 @@ fn attribute_traits(
 ) -> AttributeTraits {
     let records = &compared.lexicon.different;
     let step = records.len().div_ceil(400).max(1);
-    let record = |number: &SeedRecordId| &seeds.records()[*number as usize];
+    let record = |number: &SeedRecordId| &seeds.records()[number.index()];
     let values = records.iter().step_by(step).flat_map(|number| record(number).values(attribute));
-    let of = &compared.lexicon.attributes[attribute as usize];
+    let of = &compared.lexicon.attributes[attribute.index()];
     let profile = Profile::of(values.map(String::as_str), of.values.len(), of.records);
     let [_, digits, _] = profile.distances(&Profile::default());
     let key = (profile.variety.min(1.0) - 0.3).max(0.0) / 0.7 * (1.0 - 2.0 * digits).max(0.0);
-    AttributeTraits { profile, name: name_words(&seeds.attributes()[attribute as usize]), key }
+    AttributeTraits { profile, name: name_words(&seeds.attributes()[attribute.index()]), key }
 }
 
 fn column_traits(

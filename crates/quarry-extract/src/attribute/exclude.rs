@@ -133,7 +133,7 @@ impl SitePlacement<'_> {
             let group = groups.entry(label).or_default();
             group.pages += 1;
             group.known += self.known(attribute, text);
-            let of = &self.compared.lexicon.attributes[attribute as usize];
+            let of = &self.compared.lexicon.attributes[attribute.index()];
             let record = self.links[at as usize].first();
             if let Some(record) = record.filter(|record| !of.of_record(**record).is_empty()) {
                 group.linked += 1;
@@ -146,7 +146,7 @@ impl SitePlacement<'_> {
 
     /// The share of a text's pieces that values of the attribute have.
     fn known(&self, attribute: SeedAttributeId, text: u32) -> f64 {
-        let of = &self.compared.lexicon.attributes[attribute as usize];
+        let of = &self.compared.lexicon.attributes[attribute.index()];
         let tokens = &self.texts.texts[text as usize].tokens;
         let known = tokens.known.iter().filter(|token| of.has(**token)).count();
         known as f64 / tokens.len().max(1) as f64

@@ -88,7 +88,7 @@ pub(crate) struct Lexicon {
 
 impl Lexicon {
     pub(crate) fn of(seeds: &SeedDb) -> Self {
-        let attributes = 0..seeds.attributes().len() as SeedAttributeId;
+        let attributes: Vec<SeedAttributeId> = seeds.attribute_ids().collect();
         let different = seeds.different();
         let read = |attribute| read_values(seeds, &different, attribute);
         let read: Vec<BTreeMap<Vec<Token>, Vec<SeedRecordId>>> =
@@ -103,10 +103,14 @@ impl Lexicon {
         Self { numbers, attributes, different }
     }
 
+    pub(crate) fn attribute_ids(&self) -> impl Iterator<Item = SeedAttributeId> + use<> {
+        (0..self.attributes.len() as u32).map(SeedAttributeId)
+    }
+
     /// For each piece, the attributes whose values have it, ascending.
     pub(crate) fn holders(&self) -> Vec<Vec<SeedAttributeId>> {
         let mut holders: Vec<Vec<SeedAttributeId>> = vec![Vec::new(); self.numbers.len()];
-        for (number, attribute) in (0..).zip(&self.attributes) {
+        for (number, attribute) in (0..).map(SeedAttributeId).zip(&self.attributes) {
             attribute.tokens.iter().for_each(|token| holders[*token as usize].push(number));
         }
         holders
@@ -133,7 +137,7 @@ fn read_values(
 ) -> BTreeMap<Vec<Token>, Vec<SeedRecordId>> {
     let mut values: BTreeMap<Vec<Token>, Vec<SeedRecordId>> = BTreeMap::new();
     for &number in different {
-        let record = &seeds.records()[number as usize];
+        let record = &seeds.records()[number.index()];
         let mut all = Vec::new();
         for value in record.values(attribute) {
             let tokens = tokens(value);

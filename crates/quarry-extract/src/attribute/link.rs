@@ -115,7 +115,7 @@ impl<'a> Compared<'a> {
 
     /// The values of an attribute that a text resembles, the most similar first.
     pub(crate) fn hits(&self, attribute: SeedAttributeId, text: u32) -> &[Hit] {
-        self.hits[attribute as usize].of_text(text)
+        self.hits[attribute.index()].of_text(text)
     }
 
     /// The texts of a page that have something of a record's values of an attribute, by number, each with the similarity of the
@@ -126,7 +126,7 @@ impl<'a> Compared<'a> {
         record: SeedRecordId,
         page: u32,
     ) -> Vec<(u32, f64)> {
-        let of = &self.lexicon.attributes[attribute as usize];
+        let of = &self.lexicon.attributes[attribute.index()];
         let pieces = &self.pieces[page as usize];
         let mut found: Vec<(u32, f64)> = Vec::new();
         for value in of.of_record(record) {
@@ -136,7 +136,7 @@ impl<'a> Compared<'a> {
             texts.sort_unstable();
             texts.dedup();
             found.extend(texts.into_iter().map(|text| {
-                let total = self.totals[attribute as usize][text as usize];
+                let total = self.totals[attribute.index()][text as usize];
                 let tokens = &self.site.texts[text as usize].tokens;
                 (text, of.similarity(*value, tokens, total))
             }));
@@ -153,28 +153,27 @@ impl<'a> Compared<'a> {
         record: SeedRecordId,
         text: u32,
     ) -> f64 {
-        let of = &self.lexicon.attributes[attribute as usize];
-        let total = self.totals[attribute as usize][text as usize];
+        let of = &self.lexicon.attributes[attribute.index()];
+        let total = self.totals[attribute.index()][text as usize];
         of.with_record(record, &self.site.texts[text as usize].tokens, total)
     }
 
     /// The records that a text proposes: those of the most similar value, if it tells them apart.
     fn proposed(&self, attribute: SeedAttributeId, text: u32) -> &[SeedRecordId] {
         let Some(best) =
-            self.hits(attribute, text).first().filter(|_| self.identifies[attribute as usize])
+            self.hits(attribute, text).first().filter(|_| self.identifies[attribute.index()])
         else {
             return &[];
         };
         let records =
-            &self.lexicon.attributes[attribute as usize].values[best.value as usize].records;
+            &self.lexicon.attributes[attribute.index()].values[best.value as usize].records;
         if records.len() <= MAX_SAME { records } else { &[] }
     }
 
     /// The best anchor: an attribute, a column and how well it is believed.
     pub(crate) fn anchor(&self) -> Option<(SeedAttributeId, usize, f64)> {
-        let attributes = 0..self.lexicon.attributes.len() as SeedAttributeId;
         let mut tried: Vec<(usize, SeedAttributeId, usize)> = Vec::new();
-        for attribute in attributes {
+        for attribute in self.lexicon.attribute_ids() {
             let mut of_attribute: Vec<(usize, SeedAttributeId, usize)> =
                 (0..self.site.columns.len())
                     .into_par_iter()
@@ -215,11 +214,11 @@ impl<'a> Compared<'a> {
         let links: Vec<(u32, SeedRecordId)> =
             cells.iter().filter_map(proposed).take(SAMPLE).collect();
         let mut sum = 0.0;
-        for other in 0..self.lexicon.attributes.len() as SeedAttributeId {
+        for other in self.lexicon.attribute_ids() {
             if other == attribute {
                 continue;
             }
-            let of = &self.lexicon.attributes[other as usize];
+            let of = &self.lexicon.attributes[other.index()];
             let (mut same, mut chance, mut count) = (0.0, 0.0, 0);
             for (at, (page, record)) in links.iter().enumerate() {
                 let stranger = links[(at + links.len() / 2) % links.len()].1;
@@ -288,18 +287,18 @@ impl<'a> Compared<'a> {
             })
             .collect();
         let mut candidates: BTreeSet<SeedRecordId> = BTreeSet::new();
-        for (attribute, text, _) in cells.iter().filter(|cell| self.identifies[cell.0 as usize]) {
+        for (attribute, text, _) in cells.iter().filter(|cell| self.identifies[cell.0.index()]) {
             for hit in by_values(*attribute, *text) {
-                let records = &known[*attribute as usize].values[hit.value as usize].records;
+                let records = &known[attribute.index()].values[hit.value as usize].records;
                 if records.len() <= MAX_SAME {
                     candidates.extend(records);
                 }
             }
         }
         let similarity = |attribute: SeedAttributeId, record: SeedRecordId, text: u32| {
-            let total = self.totals[attribute as usize][text as usize];
+            let total = self.totals[attribute.index()][text as usize];
             let tokens = &self.site.texts[text as usize].tokens;
-            known[attribute as usize].with_record(record, tokens, total)
+            known[attribute.index()].with_record(record, tokens, total)
         };
         // An entity is known by its name or number, or by two attributes that agree.
         let score = |record: SeedRecordId| -> f64 {
@@ -308,9 +307,9 @@ impl<'a> Compared<'a> {
                 let similarity = similarity(*attribute, record, *text);
                 sum += weight * similarity;
                 agree += u32::from(similarity >= SUPPORTS);
-                named |= similarity >= SAME_NAME && self.names[*attribute as usize];
+                named |= similarity >= SAME_NAME && self.names[attribute.index()];
             }
-            let part = if self.grown[record as usize] { GROWN_PART } else { 1.0 };
+            let part = if self.grown[record.index()] { GROWN_PART } else { 1.0 };
             if named || agree >= 2 { part * sum } else { 0.0 }
         };
         let mut ranked: Vec<(f64, SeedRecordId)> =

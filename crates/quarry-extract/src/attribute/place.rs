@@ -42,9 +42,9 @@ impl SitePlacement<'_> {
         let mut attributes = Vec::new();
         let choices: Vec<Option<(usize, f64)>> = features.iter().map(|own| best(own)).collect();
         let domain = self.domain_similarity(features, &choices, evidence);
-        for (attribute, features) in (0..).zip(features) {
-            let Some((column, _)) = choices[attribute as usize] else { continue };
-            if self.compared.lexicon.attributes[attribute as usize].records == 0 {
+        for (attribute, features) in (0..).map(SeedAttributeId).zip(features) {
+            let Some((column, _)) = choices[attribute.index()] else { continue };
+            if self.compared.lexicon.attributes[attribute.index()].records == 0 {
                 continue;
             }
             let scores: Vec<f64> = features.iter().map(score).collect();
@@ -93,8 +93,8 @@ impl SitePlacement<'_> {
     /// Whether a page is surely about the entity of a record: it shows its name or number where the site has those. Records
     /// that resemble the page in what many share teach positions, but are of another entity.
     fn is_same(&self, page: u32, record: SeedRecordId, choices: &[Option<(usize, f64)>]) -> bool {
-        (0..).zip(choices).any(|(attribute, choice)| {
-            let column = choice.filter(|_| self.compared.names[attribute as usize]);
+        (0..).map(SeedAttributeId).zip(choices).any(|(attribute, choice)| {
+            let column = choice.filter(|_| self.compared.names[attribute.index()]);
             let text = column.and_then(|(column, _)| self.texts.columns[column].on(page));
             let text = text.map(|leaf| self.texts.text_of((page, leaf)));
             text.is_some_and(|text| self.compared.similarity(attribute, record, text) >= SAME_NAME)
@@ -128,7 +128,7 @@ impl SitePlacement<'_> {
             }
             support += 1;
             if examples.len() < 3 {
-                let values = self.seeds.records()[*record as usize].values(attribute).join(" | ");
+                let values = self.seeds.records()[record.index()].values(attribute).join(" | ");
                 examples.push((cell.0 as usize, self.texts.text(*cell).text.clone(), values));
             }
         }
@@ -169,8 +169,9 @@ impl SitePlacement<'_> {
 
     /// What is left of a chance where other attributes have chosen the same texts: a text is one attribute.
     fn claimed(&self, attribute: SeedAttributeId, choices: &[Option<(usize, f64)>]) -> f64 {
-        let Some((column, own)) = choices[attribute as usize] else { return 1.0 };
-        let others = (0..).zip(choices).filter(|(other, _)| *other != attribute);
+        let Some((column, own)) = choices[attribute.index()] else { return 1.0 };
+        let others =
+            (0..).map(SeedAttributeId).zip(choices).filter(|(other, _)| *other != attribute);
         let others = others.filter_map(|(_, choice)| *choice);
         let same = others.filter(|(other, _)| self.same_texts(column, *other));
         same.map(|(_, score)| claim(own, score)).product()

@@ -41,7 +41,7 @@ impl SitePlacement<'_> {
         let positions =
             near.iter().flat_map(|column| self.positions(*column, (scores[*column] - top).exp()));
         AttributeRule {
-            attribute: self.seeds.attributes()[placed.attribute as usize].clone(),
+            attribute: self.seeds.attributes()[placed.attribute.index()].clone(),
             confidence: placed.confidence,
             several: None,
             label: placed.label.clone(),

@@ -6,10 +6,34 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 /// Number of a record in a [`SeedDb`], from 0 in the order of addition.
-pub type SeedRecordId = u32;
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct SeedRecordId(pub u32);
 
 /// Number of an attribute in a [`SeedDb`].
-pub type SeedAttributeId = u32;
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct SeedAttributeId(pub u32);
+
+impl SeedRecordId {
+    /// Its place among the records.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl SeedAttributeId {
+    /// Its place among the attributes.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// One known record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,6 +132,11 @@ const FEW_RECORDS: usize = 10;
 const UNREADABLE_SHARE: f64 = 0.02;
 
 impl SeedDb {
+    /// The numbers of the attributes.
+    pub fn attribute_ids(&self) -> impl Iterator<Item = SeedAttributeId> + use<> {
+        (0..self.attributes.len() as u32).map(SeedAttributeId)
+    }
+
     /// A database with these attributes and no records.
     pub fn new(attributes: impl IntoIterator<Item = String>) -> Self {
         Self { attributes: attributes.into_iter().collect(), ..Self::default() }
@@ -120,7 +149,7 @@ impl SeedDb {
             self.attributes.push(name.to_owned());
             self.attributes.len() - 1
         });
-        at as SeedAttributeId
+        SeedAttributeId(at as u32)
     }
 
     /// Adds a record. Empty values are left out.
@@ -138,12 +167,12 @@ impl SeedDb {
             }
         }
         self.records.push(record);
-        self.records.len() as SeedRecordId - 1
+        SeedRecordId(self.records.len() as u32 - 1)
     }
 
     /// Says that two records tell of one entity.
     pub fn set_same(&mut self, record: SeedRecordId, as_other: Option<SeedRecordId>) {
-        self.records[record as usize].same_as = as_other;
+        self.records[record.index()].same_as = as_other;
     }
 
     /// Remembers that a site names an attribute with this text.
@@ -177,7 +206,7 @@ impl SeedDb {
     /// The records that differ, by number. A record that a site has twice says nothing new the second time.
     pub(crate) fn different(&self) -> Vec<SeedRecordId> {
         let mut met = std::collections::HashSet::new();
-        let numbered = (0..).zip(&self.records);
+        let numbered = (0..).map(SeedRecordId).zip(&self.records);
         let new = numbered.filter(|(_, one)| met.insert((one.site.as_str(), &one.values)));
         new.map(|(number, _)| number).collect()
     }
@@ -192,7 +221,7 @@ impl SeedDb {
         if records < FEW_RECORDS {
             issues.push(SeedIssue::FewRecords { records });
         }
-        for (name, attribute) in self.attributes.iter().zip(0..) {
+        for (name, attribute) in self.attributes.iter().zip(self.attribute_ids()) {
             let all: Vec<&str> = self
                 .records
                 .iter()

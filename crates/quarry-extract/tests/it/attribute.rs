@@ -3,7 +3,8 @@
 use quarry_dom::Document;
 use quarry_extract::attribute::model::Reader;
 use quarry_extract::attribute::{
-    AttributeModel, MatchConfig, SeedDb, SeedIssue, SiteMatch, match_site,
+    AttributeModel, MatchConfig, SeedAttributeId, SeedDb, SeedIssue, SeedRecordId, SiteMatch,
+    match_site,
 };
 use quarry_testsite::{FamilySpec, Site, SiteSpec, Vertical};
 
@@ -43,11 +44,11 @@ fn seeds(entities: std::ops::Range<usize>) -> SeedDb {
     for n in entities {
         let (exchange, line) = phone(n);
         let values = [
-            (0, name(n).to_uppercase()),
-            (1, format!("212/{exchange}.{line}")),
-            (2, format!("{} food", KITCHENS[n % KITCHENS.len()])),
+            name(n).to_uppercase(),
+            format!("212/{exchange}.{line}"),
+            format!("{} food", KITCHENS[n % KITCHENS.len()]),
         ];
-        seeds.add("seed", None, values);
+        seeds.add("seed", None, seeds.attribute_ids().zip(values));
     }
     seeds
 }
@@ -60,7 +61,7 @@ fn run(pages: &[Document], seeds: &SeedDb) -> SiteMatch {
 /// The share of pages on which an attribute is right.
 fn right(found: &SiteMatch, attribute: u32, truth: impl Fn(usize) -> String, of: usize) -> f64 {
     let right =
-        found.fields.iter().filter(|f| f.attribute == attribute && f.value == truth(f.page));
+        found.fields.iter().filter(|f| f.attribute.0 == attribute && f.value == truth(f.page));
     right.count() as f64 / of as f64
 }
 
@@ -73,7 +74,11 @@ fn attributes_are_found_where_blocks_are_optional_and_formats_differ() {
     assert_eq!(right(&found, 1, dialled, 40), 1.0);
     assert_eq!(right(&found, 2, |n| KITCHENS[n % 4].to_owned(), 40), 1.0);
     // Pages of entities in the seed are resolved to them, others are new.
-    let resolved = found.records.iter().enumerate().filter(|(page, r)| **r == Some(*page as u32));
+    let resolved = found
+        .records
+        .iter()
+        .enumerate()
+        .filter(|(page, r)| **r == Some(SeedRecordId(*page as u32)));
     assert!(resolved.count() >= 28, "{:?}", found.records);
     assert!(found.records[32..].iter().filter(|r| r.is_some()).count() <= 2, "{:?}", found.records);
 }
@@ -108,8 +113,8 @@ fn records_of_a_site_teach_the_next() {
     assert_eq!(known.records().len(), 52);
     let grown = &known.records()[12];
     assert_eq!((grown.site.as_str(), grown.page.as_deref()), ("first", Some("0.html")));
-    assert_eq!(grown.same_as, Some(0));
-    assert!(known.label_sites(1, "telephone:") == 1, "the label is remembered");
+    assert_eq!(grown.same_as, Some(SeedRecordId(0)));
+    assert!(known.label_sites(SeedAttributeId(1), "telephone:") == 1, "the label is remembered");
 }
 
 /// Whatever the seed, a value is the text of its node, and confidences are shares.
@@ -124,8 +129,8 @@ fn assert_nothing_invented(found: &SiteMatch, pages: &[Document]) {
 fn a_seed_without_overlap_gives_nothing() {
     let mut strange = SeedDb::new(["melting_point", "symbol"].map(str::to_owned));
     for n in 0..40 {
-        let values = [(0, format!("{}.{} K", 300 + n * 31, n % 10)), (1, format!("Q{}", n % 7))];
-        strange.add("elements", None, values);
+        let values = [format!("{}.{} K", 300 + n * 31, n % 10), format!("Q{}", n % 7)];
+        strange.add("elements", None, strange.attribute_ids().zip(values));
     }
     let pages = pages(0..30);
     let found = run(&pages, &strange);
@@ -166,7 +171,7 @@ fn poor_seeds_are_named_and_invent_nothing() {
     let pages = pages(0..20);
     let mut same = SeedDb::new(["name".to_owned()]);
     for _ in 0..1000 {
-        same.add("", None, [(0, "Golden Dragon".to_owned())]);
+        same.add("", None, [(SeedAttributeId(0), "Golden Dragon".to_owned())]);
     }
     assert!(matches!(same.issues()[..], [SeedIssue::SameValue { .. }]));
     let mut holes = seeds(0..20);
@@ -174,7 +179,7 @@ fn poor_seeds_are_named_and_invent_nothing() {
     assert_eq!(holes.issues(), [SeedIssue::EmptyColumn { attribute: "stars".to_owned() }]);
     let mut garbled = SeedDb::new(["name".to_owned()]);
     for n in 0..20 {
-        garbled.add("", None, [(0, format!("Caf\u{fffd} {n}"))]);
+        garbled.add("", None, [(SeedAttributeId(0), format!("Caf\u{fffd} {n}"))]);
     }
     assert!(matches!(garbled.issues()[..], [SeedIssue::WrongEncoding { values: 20, .. }]));
     assert!(matches!(seeds(0..1).issues()[..], [SeedIssue::FewRecords { records: 1 }]));
@@ -183,7 +188,7 @@ fn poor_seeds_are_named_and_invent_nothing() {
         assert!(seeds.issues().iter().all(|issue| !issue.to_string().is_empty()));
         let found = run(&pages, &seeds);
         assert_nothing_invented(&found, &pages);
-        assert!(found.fields.iter().all(|f| seeds.attributes()[f.attribute as usize] != "stars"));
+        assert!(found.fields.iter().all(|f| seeds.attributes()[f.attribute.index()] != "stars"));
     }
 }
 

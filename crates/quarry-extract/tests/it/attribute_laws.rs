@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use quarry_dom::Document;
 use quarry_extract::attribute::model::Reader;
-use quarry_extract::attribute::{MatchConfig, SeedDb, SiteMatch, match_site};
+use quarry_extract::attribute::{MatchConfig, SeedAttributeId, SeedDb, SiteMatch, match_site};
 
 use crate::strangers::noise;
 
@@ -71,9 +71,8 @@ impl Case {
         let mut seeds = SeedDb::new(["name", "phone", "kind"].map(str::to_owned));
         for _ in 0..times {
             for n in &self.records {
-                let values =
-                    [(0, name(*n).to_uppercase()), (1, phone(*n)), (2, kind(*n).to_owned())];
-                seeds.add("seed", None, values);
+                let values = [name(*n).to_uppercase(), phone(*n), kind(*n).to_owned()];
+                seeds.add("seed", None, seeds.attribute_ids().zip(values));
             }
         }
         seeds
@@ -85,7 +84,10 @@ fn run(documents: &[&Document], seeds: &SeedDb) -> SiteMatch {
 }
 
 /// What was found, with pages by number.
-fn found(site: &SiteMatch, page: impl Fn(usize) -> usize) -> BTreeSet<(usize, u32, String, u64)> {
+fn found(
+    site: &SiteMatch,
+    page: impl Fn(usize) -> usize,
+) -> BTreeSet<(usize, SeedAttributeId, String, u64)> {
     let one = |field: &quarry_extract::attribute::Field| {
         (page(field.page), field.attribute, field.value.clone(), field.confidence.to_bits())
     };

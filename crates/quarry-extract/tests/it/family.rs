@@ -119,7 +119,7 @@ pub fn tally(
 ) -> BTreeMap<String, Tally> {
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     for (page, truth) in labelled_site.truth.iter().enumerate() {
-        for (number, name) in (0..).zip(seeds.attributes()) {
+        for (number, name) in seeds.attribute_ids().zip(seeds.attributes()) {
             let tally = tallies.entry(name.clone()).or_default();
             let mut own =
                 found.fields.iter().filter(|f| f.page == page && f.attribute == number).peekable();

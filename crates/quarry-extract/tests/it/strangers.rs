@@ -66,7 +66,7 @@ pub fn made_up() -> Vec<(&'static str, SeedDb)> {
     let seed = |(name, attributes, make): (&'static str, &[&str], Make)| {
         let mut seeds = SeedDb::new(attributes.iter().map(|name| (*name).to_owned()));
         for n in 0..RECORDS {
-            seeds.add("made up", None, (0..).zip(make(n)));
+            seeds.add("made up", None, seeds.attribute_ids().zip(make(n)));
         }
         (name, seeds)
     };

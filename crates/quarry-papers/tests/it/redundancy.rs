@@ -1,7 +1,7 @@
 //! FINDATTRPOS on pages with a block that some lack and a list of other entities.
 
 use quarry_dom::Document;
-use quarry_extract::attribute::SeedDb;
+use quarry_extract::attribute::{SeedAttributeId, SeedDb};
 use quarry_papers::redundancy::{FindAttrPosConfig, find_attr_pos};
 
 const FIRST: [&str; 8] = ["Golden", "Silver", "Old", "Blue", "Little", "Royal", "Happy", "Lucky"];
@@ -35,20 +35,24 @@ fn related_restaurants_are_pruned_and_paths_must_be_equal() {
     let documents: Vec<&Document> = pages.iter().collect();
     let mut seeds = SeedDb::new(["name", "phone", "cuisine"].map(str::to_owned));
     for n in 0..40 {
+        let ids = seeds.attribute_ids();
         let (exchange, line) = phone(n);
         let kitchen = format!("{} food", KITCHENS[n % KITCHENS.len()]);
         let number = format!("212/{exchange}.{line}");
-        seeds.add("seed", None, [(0, name(n).to_uppercase()), (1, number), (2, kitchen)]);
+        seeds.add("seed", None, ids.zip([name(n).to_uppercase(), number, kitchen]));
     }
     let found = find_attr_pos(&documents, &seeds, &FindAttrPosConfig::default());
     // Two in three pages have no advert; absolute paths cover those.
-    let place = |attribute| {
-        found.positions.iter().find(|p| p.attribute == attribute).map(|p| p.path.as_str())
+    let place = |attribute: u32| {
+        found.positions.iter().find(|p| p.attribute.0 == attribute).map(|p| p.path.as_str())
     };
     assert_eq!(place(0), Some("/html/body/div[2]/h1/text()"));
     let phone_place = place(1).unwrap();
     assert!(phone_place.starts_with("/html/body/div[2]/p[1]"), "{phone_place}");
     assert!(found.support >= 10);
     let levels = &found.levels;
-    assert!(levels[0][&0] > levels[1][&0], "pairs leave fewer positions: {levels:?}");
+    assert!(
+        levels[0][&SeedAttributeId(0)] > levels[1][&SeedAttributeId(0)],
+        "pairs leave fewer positions: {levels:?}"
+    );
 }

@@ -25,7 +25,7 @@ pub(super) fn explain(
 ) -> Result<()> {
     printer.line(format!("{site}: {} pages", pages.len()))?;
     for placed in &found.placed {
-        let name = &seeds.attributes()[placed.attribute as usize];
+        let name = &seeds.attributes()[placed.attribute.index()];
         let chosen = found.model.attributes.iter().any(|rule| rule.attribute == *name);
         let state = if chosen { "" } else { ", not placed: too doubtful" };
         printer.line(format!("  {name}: confidence {:.2}{state}", placed.confidence))?;
