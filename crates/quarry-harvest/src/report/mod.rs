@@ -102,7 +102,10 @@ pub(crate) fn html(
         discovered_sites(&mut html, state);
     }
     for crawl in content.crawls {
-        strategy_tables(&crawl.report).iter().for_each(|table| text_table(&mut html, table));
+        for (at, table) in strategy_tables(&crawl.report).iter().enumerate() {
+            html.push_str(if at == 0 { "<h2>What the crawl did</h2>\n" } else { "" });
+            text_table(&mut html, table);
+        }
     }
     pictures(&mut html, content);
     for sample in content.samples {
