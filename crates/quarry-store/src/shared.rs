@@ -1,9 +1,15 @@
 //! A frontier that several crawlers share: one crawl on many machines, each with a project of its own for its pages.
 
 #[cfg(feature = "postgres")]
+mod connection;
+#[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "postgres")]
 mod schema;
+#[cfg(feature = "postgres")]
+mod statements;
+#[cfg(feature = "postgres")]
+mod tls;
 
 use quarry_model::Frontier;
 

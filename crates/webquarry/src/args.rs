@@ -404,9 +404,9 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The project folder
-    #[arg(long, short, value_name = "DIR")]
-    pub(crate) project: PathBuf,
+    /// The project folder; those of all crawlers that share a frontier are counted together
+    #[arg(long, short, value_name = "DIR", required = true, num_args = 1..)]
+    pub(crate) project: Vec<PathBuf>,
     /// One JSON object, for programs
     #[arg(long)]
     pub(crate) json: bool,

@@ -38,7 +38,7 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     screen.finish();
     let (stop, project) = outcome?;
     let counts = project.report()?;
-    run_report::summary(printer, &job.folder, &counts)?;
+    run_report::summary(printer, &job.folder.display().to_string(), &counts)?;
     strategy::show(printer, &read_strategy_report(&project)?)?;
     if let Some(again) = &counts.again {
         screen.line(&asked_again(again));

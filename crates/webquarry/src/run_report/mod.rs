@@ -2,8 +2,6 @@
 
 pub(crate) mod strategy;
 
-use std::path::Path;
-
 use anyhow::Result;
 use quarry_harvest::report::asked_again;
 use quarry_harvest::text::{bytes, seconds, thousands};
@@ -12,7 +10,7 @@ use quarry_model::RunReport;
 use crate::printer::Printer;
 
 /// The counts as a short table.
-pub(crate) fn summary(printer: &mut Printer, folder: &Path, counts: &RunReport) -> Result<()> {
+pub(crate) fn summary(printer: &mut Printer, project: &str, counts: &RunReport) -> Result<()> {
     let list = |counts: &std::collections::BTreeMap<String, u64>| {
         let mut most: Vec<_> = counts.iter().filter(|(_, n)| **n > 0).collect();
         most.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), (*name).clone()));
@@ -22,7 +20,7 @@ pub(crate) fn summary(printer: &mut Printer, folder: &Path, counts: &RunReport) 
             .join(", ")
     };
     let mut rows = vec![
-        ("project", folder.display().to_string()),
+        ("project", project.to_owned()),
         ("pages", thousands(counts.pages)),
         ("requests", thousands(counts.requests)),
         ("received", bytes(counts.bytes)),
