@@ -162,10 +162,13 @@ def quantile(values, share):
 
 
 def rows(project):
-    """What is comparable of a project's tables."""
+    """The values of a project's tables, but for what known records of other sites label: of several sites the first one has no such rows, and
+    which that is depends on who fetched its pages."""
     out = []
     for line in (project / "tables" / "values.jsonl").read_text().splitlines():
         row = json.loads(line)
+        if row["source"] == "match":
+            continue
         out.append(tuple(str(row.get(name)) for name in ("entity", "attribute", "value", "source", "page")))
     return sorted(out)
 

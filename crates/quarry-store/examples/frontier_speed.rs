@@ -188,6 +188,7 @@ mod simulation {
             first.add(part).unwrap();
         }
         drop(first);
+        println!("{hosts} seeds are added");
         let shared = Arc::new(Shared {
             hosts,
             pages: AtomicU64::new(0),

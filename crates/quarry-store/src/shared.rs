@@ -7,6 +7,8 @@ mod postgres;
 #[cfg(feature = "postgres")]
 mod schema;
 #[cfg(feature = "postgres")]
+mod sites;
+#[cfg(feature = "postgres")]
 mod statements;
 #[cfg(feature = "postgres")]
 mod tls;
@@ -17,6 +19,8 @@ use crate::StoreError;
 
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresFrontier, SharedSettings};
+#[cfg(feature = "postgres")]
+pub use self::sites::{SharedSites, SiteLease};
 
 /// A frontier that other crawlers share.
 ///

@@ -130,6 +130,9 @@ pub(crate) struct HarvestArgs {
     /// Harvest the sites that `quarry discover` has found for this project
     #[arg(long, requires = "project", conflicts_with = "input")]
     pub(crate) discovered: bool,
+    /// Share the sites with other programs: a PostgreSQL database, postgres://user@host/database. Each site is harvested by one of them
+    #[arg(long, value_name = "URL", requires = "project")]
+    pub(crate) frontier: Option<String>,
     /// Do not fetch the own page of every entity
     #[arg(long)]
     pub(crate) no_details: bool,

@@ -122,68 +122,76 @@ pub struct PostgresFrontier {
     counted: Mutex<Counted>,
 }
 
+/// Connects to the database at an address, makes its tables if there are none, and gets a number for this crawler.
+pub(super) fn enter(url: &str, settings: &SharedSettings) -> Result<(Database, i64), StoreError> {
+    let schema = settings.schema.replace('"', "");
+    let setup = format!(
+        "SET client_min_messages = warning; SET search_path = \"{schema}\"; SET jit = off;
+         SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+         SET application_name = 'quarry {}'",
+        schema.replace('\'', "")
+    );
+    let database = Database::connect(url, setup, settings.patience)?;
+    let crawler = join(&database, settings)?;
+    Ok((database, crawler))
+}
+
+fn join(database: &Database, settings: &SharedSettings) -> Result<i64, StoreError> {
+    let schema = settings.schema.replace('"', "");
+    let pages = settings.pages.and_then(|pages| i64::try_from(pages).ok());
+    let lease = settings.lease.as_secs_f64();
+    let (found, crawler) = database.run("make the tables", move |client, _| {
+        let mut change = client.client.transaction()?;
+        change.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])?;
+        change.batch_execute(&format!(
+            "CREATE SCHEMA IF NOT EXISTS \"{schema}\";
+                 CREATE TABLE IF NOT EXISTS version (version INT NOT NULL)"
+        ))?;
+        let found = change.query_opt("SELECT max(version) FROM version", &[])?;
+        let found: i32 = found.and_then(|row| row.get::<_, Option<i32>>(0)).unwrap_or(0);
+        if found > VERSION {
+            return Ok((found, 0));
+        }
+        for (number, migration) in (1..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or(0)) {
+            change.batch_execute(migration)?;
+            change.execute("INSERT INTO version VALUES ($1)", &[&number])?;
+        }
+        change
+            .execute("INSERT INTO budget (pages) VALUES ($1) ON CONFLICT DO NOTHING", &[&pages])?;
+        let crawler = change.query_one("SELECT nextval('crawler_numbers')", &[])?;
+        let crawler: i64 = crawler.get(0);
+        change.execute(sql::RENEW, &[&crawler, &lease, &0_i64, &false])?;
+        change.execute(sql::RESTORE_BUDGET, &[&lease])?;
+        change.execute(sql::FORGET_CRAWLERS, &[&lease])?;
+        change.commit()?;
+        Ok((found, crawler))
+    })?;
+    if found > VERSION {
+        let source = format!(
+            "its tables have version {found}, this program knows {VERSION}; use the newer one"
+        );
+        return Err(StoreError::Shared { operation: "use the tables", source: source.into() });
+    }
+    Ok(crawler)
+}
+
 impl PostgresFrontier {
     /// Opens the frontier at an address such as `postgres://user@host/database`, and makes its tables if there are none. The connection is
     /// encrypted if the server can (`?sslmode=…`, `?sslrootcert=…` as libpq has them).
     pub fn open(url: &str, settings: SharedSettings) -> Result<Self, StoreError> {
-        let schema = settings.schema.replace('"', "");
-        let setup = format!(
-            "SET client_min_messages = warning; SET search_path = \"{schema}\"; SET jit = off;
-                 SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
-                 SET application_name = 'quarry {}'",
-            schema.replace('\'', "")
-        );
-        let database = Database::connect(url, setup, settings.patience)?;
-        Self::enter(database, settings)
+        let (database, crawler) = enter(url, &settings)?;
+        Ok(Self::new(database, crawler, settings))
     }
 
     /// Another crawler on the same connection, as simulations of many crawlers need it.
     pub fn beside(&self) -> Result<Self, StoreError> {
-        Self::enter(self.database.clone(), self.settings.clone())
+        let crawler = join(&self.database, &self.settings)?;
+        Ok(Self::new(self.database.clone(), crawler, self.settings.clone()))
     }
 
-    fn enter(database: Database, settings: SharedSettings) -> Result<Self, StoreError> {
-        let schema = settings.schema.replace('"', "");
-        let pages = settings.pages.and_then(|pages| i64::try_from(pages).ok());
-        let lease = settings.lease.as_secs_f64();
-        let (found, crawler) = database.run("make the tables", move |client, _| {
-            let mut change = client.client.transaction()?;
-            change.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])?;
-            change.batch_execute(&format!(
-                "CREATE SCHEMA IF NOT EXISTS \"{schema}\";
-                 CREATE TABLE IF NOT EXISTS version (version INT NOT NULL)"
-            ))?;
-            let found = change.query_opt("SELECT max(version) FROM version", &[])?;
-            let found: i32 = found.and_then(|row| row.get::<_, Option<i32>>(0)).unwrap_or(0);
-            if found > VERSION {
-                return Ok((found, 0));
-            }
-            for (number, migration) in
-                (1..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or(0))
-            {
-                change.batch_execute(migration)?;
-                change.execute("INSERT INTO version VALUES ($1)", &[&number])?;
-            }
-            change.execute(
-                "INSERT INTO budget (pages) VALUES ($1) ON CONFLICT DO NOTHING",
-                &[&pages],
-            )?;
-            let crawler = change.query_one("SELECT nextval('crawler_numbers')", &[])?;
-            let crawler: i64 = crawler.get(0);
-            change.execute(sql::RENEW, &[&crawler, &lease, &0_i64, &false])?;
-            change.execute(sql::RESTORE_BUDGET, &[&lease])?;
-            change.execute(sql::FORGET_CRAWLERS, &[&lease])?;
-            change.commit()?;
-            Ok((found, crawler))
-        })?;
-        if found > VERSION {
-            let source = format!(
-                "its tables have version {found}, this program knows {VERSION}; use the newer one"
-            );
-            return Err(StoreError::Shared { operation: "use the tables", source: source.into() });
-        }
+    fn new(database: Database, crawler: i64, settings: SharedSettings) -> Self {
         let known = KnownRequests::new(settings.known_bits.min(30));
-        Ok(Self {
+        Self {
             database,
             settings,
             crawler,
@@ -201,7 +209,7 @@ impl PostgresFrontier {
             claims: 0,
             looks: Mutex::new(0),
             counted: Mutex::new(None),
-        })
+        }
     }
 
     fn lease_seconds(&self) -> f64 {
@@ -210,18 +218,28 @@ impl PostgresFrontier {
 
     /// The number of a host, made if there is none.
     fn host_id(&mut self, host: &str) -> Result<i32, StoreError> {
-        if let Some(id) = self.ids.get(host) {
-            return Ok(*id);
+        self.learn_hosts([host].into_iter())?;
+        let gone = || StoreError::Shared { operation: "add a host", source: "it is gone".into() };
+        self.ids.get(host).copied().ok_or_else(gone)
+    }
+
+    /// Learns the numbers of hosts, which are made where there are none.
+    fn learn_hosts<'h>(&mut self, hosts: impl Iterator<Item = &'h str>) -> Result<(), StoreError> {
+        let new: BTreeSet<String> =
+            hosts.filter(|host| !self.ids.contains_key(*host)).map(str::to_owned).collect();
+        if new.is_empty() {
+            return Ok(());
         }
-        let name = host.to_owned();
-        let id = self.database.run("add a host", move |client, _| {
-            client.execute(sql::ADD_HOST, &[&name])?;
-            let id: i32 = client.query_one(sql::HOST_ID, &[&name])?.get(0);
-            client.execute(sql::ADD_LEASE, &[&id])?;
-            Ok(id)
+        let names: Vec<String> = new.into_iter().collect();
+        let rows = self.database.run("add hosts", move |client, _| {
+            client.execute(sql::ADD_HOSTS, &[&names])?;
+            let rows = client.query(sql::HOST_IDS, &[&names])?;
+            let ids: Vec<i32> = rows.iter().map(|row| row.get(1)).collect();
+            client.execute(sql::ADD_LEASES, &[&ids])?;
+            Ok(rows)
         })?;
-        self.ids.insert(host.to_owned(), id);
-        Ok(id)
+        self.ids.extend(rows.iter().map(|row| (row.get::<_, String>(0), row.get::<_, i32>(1))));
+        Ok(())
     }
 
     /// Takes a host that nobody has, and puts back what its last crawler had taken.
@@ -554,6 +572,7 @@ impl Frontier for PostgresFrontier {
     type Error = StoreError;
 
     fn add(&mut self, candidates: &[Candidate]) -> Result<Added, StoreError> {
+        self.learn_hosts(candidates.iter().map(|candidate| candidate.host.as_str()))?;
         let (mut rows, mut places) = (NewRows::default(), BTreeMap::new());
         for candidate in candidates {
             let hash = key_hash(&candidate.request.key());

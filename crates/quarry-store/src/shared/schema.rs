@@ -8,6 +8,7 @@
 //!   ▲               │                              hosts, host_records: names; robots.txt, pace
 //!   └── put back, ──┘                              host_leases: which crawler asks a host
 //!       lease of a dead crawler                    crawlers: until when each is alive, what it has of the budget
+//!                                                  sites: who harvests a site, where each is planned and crawled by one program
 //! ```
 
 /// The newest version of the tables.
@@ -67,6 +68,7 @@ pub(super) const MIGRATIONS: [&str; VERSION as usize] = [
         unused BIGINT NOT NULL DEFAULT 0,
         wants BOOLEAN NOT NULL DEFAULT FALSE
     ) WITH (fillfactor = 20);
+    CREATE TABLE sites (site TEXT PRIMARY KEY, seeds TEXT NOT NULL, crawler BIGINT, is_done BOOLEAN NOT NULL DEFAULT FALSE);
     UPDATE host_leases SET crawler = NULL;
     WITH back AS (DELETE FROM taken RETURNING *)
     INSERT INTO queue (id, host, priority, depth, due, attempts, candidate)

@@ -148,11 +148,13 @@ pub(super) const LOWER: &str = "
     UPDATE queue SET priority = least(queue.priority, lower.priority), depth = least(queue.depth, lower.depth)
     FROM lower WHERE queue.id = lower.id";
 
-/// Makes a host, its number, and the row that says who has it.
-pub(super) const ADD_HOST: &str = "INSERT INTO hosts (host) VALUES ($1) ON CONFLICT DO NOTHING";
-pub(super) const HOST_ID: &str = "SELECT id FROM hosts WHERE host = $1";
-pub(super) const ADD_LEASE: &str =
-    "INSERT INTO host_leases (host) VALUES ($1) ON CONFLICT DO NOTHING";
+/// Makes hosts, in an order that all crawlers share; their numbers; the rows that say who has them.
+pub(super) const ADD_HOSTS: &str = "
+    INSERT INTO hosts (host) SELECT host FROM unnest($1::TEXT[]) AS new (host)
+    WHERE NOT EXISTS (SELECT FROM hosts WHERE hosts.host = new.host) ORDER BY host ON CONFLICT DO NOTHING";
+pub(super) const HOST_IDS: &str = "SELECT host, id FROM hosts WHERE host = ANY($1)";
+pub(super) const ADD_LEASES: &str = "
+    INSERT INTO host_leases (host) SELECT id FROM unnest($1::INT[]) AS new (id) ORDER BY id ON CONFLICT DO NOTHING";
 pub(super) const LAST_HOST: &str = "SELECT coalesce(max(id), 0) FROM hosts";
 
 /// Leaves hosts to others.
@@ -200,3 +202,22 @@ pub(super) const SAVE_HOST: &str = "
 pub(super) const HOST: &str = "
     SELECT not_before, delay_us, troubles, robots_at, robots_status, robots_body
     FROM host_records JOIN hosts ON hosts.id = host_records.host WHERE hosts.host = $1";
+
+/// Adds sites of a harvest by several programs.
+pub(super) const ADD_SITES: &str = "
+    INSERT INTO sites (site, seeds) SELECT * FROM unnest($1::TEXT[], $2::TEXT[]) ON CONFLICT DO NOTHING";
+
+/// Gives a site that nobody has, or whose program is dead, to the program `$1`.
+pub(super) const TAKE_SITE: &str = concat!(
+    "UPDATE sites SET crawler = $1 WHERE site = (
+        SELECT site FROM sites WHERE NOT is_done AND (crawler IS NULL OR crawler = $1
+            OR NOT EXISTS (SELECT FROM crawlers WHERE crawlers.id = sites.crawler AND ",
+    alive!("$2"),
+    ")) ORDER BY crawler IS DISTINCT FROM $1, site LIMIT 1 FOR UPDATE SKIP LOCKED
+    ) RETURNING site, seeds"
+);
+pub(super) const SITES_LEFT: &str = "SELECT EXISTS (SELECT FROM sites WHERE NOT is_done)";
+pub(super) const FINISH_SITE: &str =
+    "UPDATE sites SET is_done = TRUE WHERE site = $1 AND crawler = $2";
+pub(super) const LEAVE_SITES: &str =
+    "UPDATE sites SET crawler = NULL WHERE crawler = $1 AND NOT is_done";

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use quarry_model::*;
-use quarry_store::{PostgresFrontier, SharedFrontier, SharedSettings};
+use quarry_store::{PostgresFrontier, SharedFrontier, SharedSettings, SharedSites, SiteLease};
 
 const NOW: Timestamp = Timestamp(1_794_772_800_000);
 
@@ -341,4 +341,29 @@ fn a_database_that_cannot_be_reached_is_named() {
         "{}",
         crate::chain(&error)
     );
+}
+
+#[test]
+fn a_site_is_harvested_by_one_program_and_by_another_if_that_dies() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { lease: Duration::from_millis(300), ..fresh() };
+    let open = || SharedSites::open(&url, &settings).unwrap();
+    let seeds = |host: &str| vec![format!("http://{host}/"), format!("http://{host}/list")];
+    let named = |host: &str| (host.to_owned(), seeds(host));
+    let (one, two) = (open(), open());
+    one.add(&[named("a.test"), named("b.test")]).unwrap();
+    two.add(&[named("b.test"), named("c.test")]).unwrap();
+    let taken = |host: &str| SiteLease::Taken(host.to_owned(), seeds(host));
+    assert_eq!(one.lease().unwrap(), taken("a.test"));
+    assert_eq!(one.lease().unwrap(), taken("a.test"), "its own first, after a restart, say");
+    assert_eq!(two.lease().unwrap(), taken("b.test"));
+    assert!(one.finish("a.test").unwrap() && !one.finish("b.test").unwrap());
+    assert_eq!(one.lease().unwrap(), taken("c.test"));
+    let three = open();
+    assert_eq!(three.lease().unwrap(), SiteLease::Wait, "they renew their leases");
+    assert!(two.finish("b.test").unwrap());
+    drop(one);
+    assert_eq!(three.lease().unwrap(), taken("c.test"), "it was left");
+    assert!(three.finish("c.test").unwrap());
+    assert_eq!(two.lease().unwrap(), SiteLease::Over);
 }
