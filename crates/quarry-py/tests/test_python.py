@@ -194,3 +194,14 @@ def test_nothing_is_warned_of_without_a_reason(sites):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         wq.links(table_of(sites[0]))
+
+
+def test_things_are_those_of_the_program(sites, tmp_path):
+    projects = [tmp_path / "one", tmp_path / "two"]
+    for site, project in zip(sites, projects):
+        site.harvest(project)
+    made = wq.link(projects, project=tmp_path / "all")
+    assert made.num_rows > 0 and "entities" in made.column_names
+    assert made.equals(wq.things(tmp_path / "all"))
+    with pytest.raises(wq.StoreError, match="has no things"):
+        wq.things(projects[0])
