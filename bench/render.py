@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Pages that only scripts fill: rendered pages a second beside Playwright, memory over many pages, and a browser that is killed.
 
-    python3 bench/render.py [--pages 200] [--kill-every 20] [--browser /usr/bin/chromium] [--no-peer]
+    python3 bench/render.py [--pages 200] [--kill-every 20] [--kill-program-every 0] [--per-host 1] [--browser /usr/bin/chromium] [--no-peer]
 
 Serves pages whose texts stand in an attribute, encoded; harvests them with `quarry` (once undisturbed, once while its browser is
 killed again and again) and shows them with Playwright, with the same Chromium. Linux only: memory is read from /proc.
@@ -100,10 +100,11 @@ def memory(process):
     return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
 
 
-def harvest(quarry, site, project, browser, kill_every=0):
+def harvest(quarry, site, project, browser, kill_every=0, kill_program_every=0, per_host=1):
     """Harvests the site; returns seconds, rows of its table, kills and memory over time."""
     began, kills, seen = time.monotonic(), 0, []
-    command = [quarry, "harvest", site.url, "-p", project, "--browser", browser, "-q"]
+    command = [quarry, "harvest", site.url, "-p", project, "--browser", browser, "--per-host", str(per_host), "-q"]
+    next_program = kill_program_every
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     site.served, next_kill, next_look = 0, kill_every, 0.0
     while process.poll() is None:
@@ -113,6 +114,12 @@ def harvest(quarry, site, project, browser, kill_every=0):
             if children:
                 os.kill(children[0], signal.SIGKILL)
                 kills, next_kill = kills + 1, site.served + kill_every
+        if kill_program_every and site.served >= next_program:
+            # As the kernel does it where memory ends: the browser goes with its pipe. The same command goes on.
+            process.kill()
+            process.wait()
+            kills, next_program = kills + 1, site.served + kill_program_every
+            process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         if time.monotonic() > next_look:
             next_look = time.monotonic() + 2
             own = memory(process.pid)
@@ -149,13 +156,15 @@ def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--pages", type=int, default=200)
     options.add_argument("--kill-every", type=int, default=20)
+    options.add_argument("--kill-program-every", type=int, default=0)
+    options.add_argument("--per-host", type=int, default=1)
     options.add_argument("--browser", default=shutil.which("chromium") or "google-chrome")
     options.add_argument("--quarry", help="a program that is built already")
     options.add_argument("--no-peer", action="store_true")
     chosen = options.parse_args()
     quarry, site = chosen.quarry or peers.quarry(), Site(chosen.pages)
     with tempfile.TemporaryDirectory() as folder:
-        wall, rows, _, seen = harvest(quarry, site, f"{folder}/whole", chosen.browser)
+        wall, rows, _, seen = harvest(quarry, site, f"{folder}/whole", chosen.browser, per_host=chosen.per_host)
         print(f"quarry harvest: {len(rows)} rows, {chosen.pages / wall:.1f} rendered pages a second ({wall:.0f} s in all)")
         for share in (0.1, 0.5, 0.9):
             at = seen[int(share * (len(seen) - 1))]
@@ -165,6 +174,10 @@ def main():
             wall, again, kills, _ = harvest(quarry, site, f"{folder}/killed", chosen.browser, chosen.kill_every)
             same = "the same" if again == rows else f"ANOTHER: {len(set(rows) ^ set(again))} rows differ"
             print(f"browser killed {kills} times: {len(again)} rows, {same} table, {wall:.0f} s")
+        if chosen.kill_program_every:
+            wall, again, kills, _ = harvest(quarry, site, f"{folder}/resumed", chosen.browser, 0, chosen.kill_program_every)
+            same = "the same" if again == rows else f"ANOTHER: {len(set(rows) ^ set(again))} rows differ"
+            print(f"quarry killed {kills} times and started again: {len(again)} rows, {same} table, {site.served} pages asked for, {wall:.0f} s")
         if not chosen.no_peer:
             python = peers.venv("playwright")
             for wait in ("load", "networkidle"):

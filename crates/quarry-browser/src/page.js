@@ -346,6 +346,12 @@
     return true;
   }
   const canScroll = (el) => el.matches("div,ul,ol,main,section,tbody,table") || el.localName.includes("-");
+  // Whether anything is higher than what shows it.
+  function scrolls() {
+    const root = document.scrollingElement;
+    if (root && root.scrollHeight > innerHeight + 10) return true;
+    return [...everything(document)].some((el) => canScroll(el) && el.scrollHeight > el.clientHeight + 10 && el.clientHeight > 50 && /auto|scroll/.test(getComputedStyle(el).overflowY));
+  }
   // Goes on by most of a window in whatever can be scrolled; false at the end.
   function scroll() {
     let moved = false;
@@ -587,5 +593,5 @@
     url.search = new URLSearchParams([...url.searchParams].filter(([name]) => !name.startsWith(PREFIX))).toString();
     return url.href;
   };
-  globalThis.quarry = { controls, continuations, press, type, enter, scroll, scrollTo, go, collect, refuseCookies, snapshot, rowsOfLongest, mutations: changes };
+  globalThis.quarry = { controls, continuations, press, type, enter, scroll, scrolls, scrollTo, go, collect, refuseCookies, snapshot, rowsOfLongest, mutations: changes };
 })();

@@ -25,10 +25,9 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Width and height of the window: high, so that lists which fill as they are scrolled fill soon.
 const WINDOW: (u32, u32) = (1_280, 3_000);
-/// The page's clock is advanced by so many milliseconds at a time.
-const CLOCK_STEP: u64 = 250;
-/// The page is quiet if it was in so many looks, one clock step and `LOOK_PAUSE` apart: timers of up to 750 ms are waited for.
-const QUIET_LOOKS: u32 = 3;
+/// The page's clock is advanced by so many milliseconds at a time. The page is quiet if it does not change in one step: timers of up to
+/// 750 ms are waited for.
+const CLOCK_STEP: u64 = 750;
 /// For what other threads of the browser do meanwhile, which the page's clock does not govern.
 const LOOK_PAUSE: Duration = Duration::from_millis(15);
 /// Most time on the page's clock until it counts as restless, in milliseconds.
@@ -136,8 +135,12 @@ pub(crate) struct PageRun<'a> {
     /// The world of our own script.
     world: Option<i64>,
     deadline: Instant,
+    /// Activity and changes when the page was last looked at.
+    looked: Option<(u64, u64)>,
     pub(crate) limit: Option<&'static str>,
     pub(crate) continued: u32,
+    /// Rows of the page's lists.
+    pub(crate) rows: u64,
 }
 
 impl<'a> PageRun<'a> {
@@ -172,8 +175,10 @@ impl<'a> PageRun<'a> {
             workers: BTreeSet::new(),
             world: None,
             deadline: Instant::now() + settings.page_timeout,
+            looked: None,
             limit: None,
             continued: 0,
+            rows: 0,
         }
     }
 
@@ -501,17 +506,7 @@ impl<'a> PageRun<'a> {
 
     /// Waits until neither network nor document changes.
     pub(crate) async fn settle(&mut self) -> Result<(), PageError> {
-        self.settle_by("quarry.mutations()", None).await.map(drop)
-    }
-
-    /// Waits until neither network nor the number that `look` gives changes; where `more_than` is given, at most until the
-    /// number has grown beyond it and stays. Gives the number.
-    pub(crate) async fn settle_by(
-        &mut self,
-        look: &str,
-        more_than: Option<u64>,
-    ) -> Result<u64, PageError> {
-        let (mut clock, mut quiet, mut last) = (0, 0, None);
+        let mut clock = 0;
         let mut since = Instant::now();
         loop {
             while !self.pending.is_empty() && Instant::now() < self.deadline {
@@ -520,24 +515,17 @@ impl<'a> PageRun<'a> {
             }
             self.advance().await?;
             self.await_workers().await;
-            let number = self.evaluate(look).await?.as_u64().unwrap_or_default();
-            let now = Some((self.activity, number));
-            if now == last && self.pending.is_empty() {
-                quiet += 1;
-                if more_than.is_some_and(|least| number > least) {
-                    return Ok(number);
-                }
-            } else {
-                quiet = 0;
+            let changes = self.evaluate("quarry.mutations()").await?.as_u64().unwrap_or_default();
+            let now = Some((self.activity, changes));
+            // What is done to the page between two waits shows in the number of changes, too.
+            if now == self.looked && self.pending.is_empty() {
+                return Ok(());
             }
-            last = now;
+            self.looked = now;
             clock += CLOCK_STEP;
-            if quiet >= QUIET_LOOKS {
-                return Ok(number);
-            }
             if clock > MOST_CLOCK || self.is_late(since) {
                 self.limit.get_or_insert("time");
-                return Ok(number);
+                return Ok(());
             }
             self.pause(LOOK_PAUSE).await;
         }
@@ -574,6 +562,7 @@ impl<'a> PageRun<'a> {
             refused: self.refused,
             limit: self.limit,
             continued: self.continued,
+            rows: self.rows,
         })
     }
 }

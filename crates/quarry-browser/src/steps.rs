@@ -126,6 +126,8 @@ impl PageRun<'_> {
             self.settle().await?;
         }
         let mut rows = self.collect().await?;
+        // Pages of this template with as many rows had no more of them.
+        let is_known_idle = self.job.idle_rows.is_some_and(|idle| rows <= idle);
         let mut tried = Tried { last_number: 1, ..Tried::default() };
         let most = self.settings.continuations;
         let mut before_trying = None;
@@ -133,6 +135,9 @@ impl PageRun<'_> {
             let found = self.evaluate("quarry.continuations()").await?;
             let found = found.as_array().map(Vec::as_slice).unwrap_or_default();
             let Some((button, reason)) = tried.next(found) else { break };
+            if reason == Reason::Place && is_known_idle {
+                break;
+            }
             // Nothing but its place speaks for this button: it may as well lead back.
             if reason == Reason::Place && before_trying.is_none() {
                 before_trying = Some(self.read().await?);
@@ -143,7 +148,6 @@ impl PageRun<'_> {
             let code = format!("quarry.press({})", button["id"]);
             let mut has_brought = false;
             while !self.is_over(most) {
-                let before = self.evaluate("quarry.mutations()").await?.as_u64();
                 let longest = self.evaluate("quarry.rowsOfLongest()").await?.as_u64();
                 if self.evaluate(&code).await? != true {
                     // One that brought rows may have been replaced by another of the same name.
@@ -152,7 +156,7 @@ impl PageRun<'_> {
                     }
                     break;
                 }
-                self.settle_by("quarry.mutations()", before).await?;
+                self.settle().await?;
                 let after = self.collect().await?;
                 let now = self.evaluate("quarry.rowsOfLongest()").await?.as_u64();
                 let is_longer = now > longest;
@@ -175,9 +179,10 @@ impl PageRun<'_> {
             }
         }
         self.scroll_through(&mut rows, most).await?;
-        if rows >= MIN_ROWS && !self.is_over(most) {
+        if rows >= MIN_ROWS && !is_known_idle && !self.is_over(most) {
             self.scroll_on(&mut rows, most).await?;
         }
+        self.rows = rows;
         Ok(None)
     }
 
@@ -210,6 +215,13 @@ impl PageRun<'_> {
     async fn scroll_on(&mut self, rows: &mut u64, most: u32) -> Result<(), PageError> {
         self.resize(LOW_WINDOW).await?;
         let mut idle = 0;
+        if self.evaluate("quarry.scrolls()").await? != true {
+            // All of it is in sight: nothing comes into sight any more.
+            self.settle().await?;
+            if self.collect().await? <= *rows && self.evaluate("quarry.scrolls()").await? != true {
+                return Ok(());
+            }
+        }
         while idle < IDLE_SCROLLS && !self.is_over(most) {
             for code in ["quarry.scrollTo(false)", "quarry.scrollTo(true)"] {
                 self.evaluate(code).await?;

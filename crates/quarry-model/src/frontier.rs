@@ -191,6 +191,12 @@ pub trait Frontier {
         Ok(HostHold::Held)
     }
 
+    /// Whether this crawler would take further hosts while it waits for those that it has. One that has the frontier to itself knows all
+    /// of them.
+    fn wants_work(&self) -> bool {
+        false
+    }
+
     /// Whether no other crawler can add entries any more.
     fn is_over(&mut self) -> Result<bool, Self::Error> {
         Ok(true)

@@ -98,6 +98,9 @@ pub struct RenderJob<'a> {
     pub clock: Timestamp,
     /// What their random numbers are made from.
     pub seed: u64,
+    /// Rows up to which pages of its template had no further ones, whatever was tried: with no more rows than these, only what plainly says
+    /// that it brings more is tried.
+    pub idle_rows: Option<u64>,
 }
 
 /// What a page wants something for.
@@ -144,6 +147,8 @@ pub struct Rendered {
     pub limit: Option<&'static str>,
     /// Controls that were pressed to bring further rows.
     pub continued: u32,
+    /// Rows of its lists.
+    pub rows: u64,
 }
 
 /// Why a page could not be rendered.

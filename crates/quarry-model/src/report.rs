@@ -158,6 +158,28 @@ pub struct RunReport {
     pub again: Option<RoundReport>,
 }
 
+impl RunReport {
+    /// Adds the counts of another crawler of the same crawl. They worked at the same time: of times the longest counts.
+    pub fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.pages += other.pages;
+        self.bytes += other.bytes;
+        self.entities += other.entities;
+        self.attributes += other.attributes;
+        self.pairs += other.pairs;
+        self.queries += other.queries;
+        self.equivalent_queries += other.equivalent_queries;
+        for (own, others) in
+            [(&mut self.skipped, &other.skipped), (&mut self.issues, &other.issues)]
+        {
+            others.iter().for_each(|(kind, count)| *own.entry(kind.clone()).or_default() += count);
+        }
+        self.elapsed_s = self.elapsed_s.max(other.elapsed_s);
+        self.failed += other.failed;
+        self.queued += other.queued;
+    }
+}
+
 /// What a later round of a crawl found, compared with what the archive held before. Pages and redirects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RoundReport {

@@ -18,7 +18,7 @@ mod entities;
 mod facts;
 pub(crate) mod frontier;
 mod hosts;
-mod known;
+pub(crate) mod known;
 mod lock;
 mod models;
 mod pages;
@@ -389,6 +389,12 @@ impl Project {
     /// Takes requests from a frontier that other crawlers share, in place of its own. Pages stay in this project.
     pub fn share_frontier(&mut self, shared: impl SharedFrontier + 'static) {
         self.shared = Some(Box::new(shared));
+    }
+
+    /// Whether others share its frontier.
+    #[must_use]
+    pub fn shares_frontier(&self) -> bool {
+        self.shared.is_some()
     }
 
     /// The same as [`PageStore::commit`].

@@ -1,9 +1,17 @@
 //! A frontier that several crawlers share: one crawl on many machines, each with a project of its own for its pages.
 
 #[cfg(feature = "postgres")]
+mod connection;
+#[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "postgres")]
 mod schema;
+#[cfg(feature = "postgres")]
+mod sites;
+#[cfg(feature = "postgres")]
+mod statements;
+#[cfg(feature = "postgres")]
+mod tls;
 
 use quarry_model::Frontier;
 
@@ -11,6 +19,8 @@ use crate::StoreError;
 
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresFrontier, SharedSettings};
+#[cfg(feature = "postgres")]
+pub use self::sites::{SharedSites, SiteLease};
 
 /// A frontier that other crawlers share.
 ///

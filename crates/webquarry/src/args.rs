@@ -130,6 +130,9 @@ pub(crate) struct HarvestArgs {
     /// Harvest the sites that `quarry discover` has found for this project
     #[arg(long, requires = "project", conflicts_with = "input")]
     pub(crate) discovered: bool,
+    /// Share the sites with other programs: a PostgreSQL database, postgres://user@host/database. Each site is harvested by one of them
+    #[arg(long, value_name = "URL", requires = "project")]
+    pub(crate) frontier: Option<String>,
     /// Do not fetch the own page of every entity
     #[arg(long)]
     pub(crate) no_details: bool,
@@ -404,9 +407,9 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// The project folder
-    #[arg(long, short, value_name = "DIR")]
-    pub(crate) project: PathBuf,
+    /// The project folder; those of all crawlers that share a frontier are counted together
+    #[arg(long, short, value_name = "DIR", required = true, num_args = 1..)]
+    pub(crate) project: Vec<PathBuf>,
     /// One JSON object, for programs
     #[arg(long)]
     pub(crate) json: bool,

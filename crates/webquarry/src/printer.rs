@@ -103,9 +103,7 @@ impl Printer {
         counts: &RunReport,
         strategy: &StrategyReport,
     ) -> io::Result<()> {
-        let mut run = run_table(counts);
-        run.rows.insert(0, vec!["project".to_owned(), folder.display().to_string()]);
-        self.text_table(run)?;
+        self.text_table(run_table(&folder.display().to_string(), counts))?;
         for table in strategy_tables(strategy) {
             self.line("")?;
             self.text_table(table)?;

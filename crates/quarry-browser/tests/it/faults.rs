@@ -54,13 +54,8 @@ async fn pages_that_misbehave_stay_within_limits() {
     }
 }
 
-#[tokio::test]
-async fn nothing_is_reached_that_is_not_given() {
-    let Some(browser) = browser(settings()) else { return };
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.set_nonblocking(true).unwrap();
-    let port = listener.local_addr().unwrap().port();
-    let page = r#"<!DOCTYPE html><head>
+/// Asks for what it may not have, in every way that a page has.
+const REACHING: &str = r#"<!DOCTYPE html><head>
       <link rel=preconnect href="http://127.0.0.1:PORT/"><link rel=dns-prefetch href="//example.com/">
       <link rel=prefetch href="http://127.0.0.1:PORT/prefetch"></head><body><h1>Kept</h1>
       <img src="http://127.0.0.1:PORT/a.png"><iframe src="http://127.0.0.1:PORT/frame"></iframe>
@@ -74,7 +69,14 @@ async fn nothing_is_reached_that_is_not_given() {
           () => new Worker(URL.createObjectURL(new Blob([`fetch('${base}worker').catch(() => 0)`])))];
         for (const f of tries) { try { f() } catch (e) {} }
       </script>"#;
-    let site = Site::new(&page.replace("PORT", &port.to_string()));
+
+#[tokio::test]
+async fn nothing_is_reached_that_is_not_given() {
+    let Some(browser) = browser(settings()) else { return };
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let site = Site::new(&REACHING.replace("PORT", &port.to_string()));
     let html = site.html(&browser, &[]).await;
     assert!(html.contains("Kept"));
     assert!(listener.accept().is_err(), "the browser opened a connection");
@@ -83,6 +85,46 @@ async fn nothing_is_reached_that_is_not_given() {
     // What scripts asked for came to the one who judges it.
     assert!(asked.iter().any(|url| url.contains("169.254.169.254")), "{asked:?}");
     assert!(asked.iter().any(|url| url.ends_with("/fetch")), "{asked:?}");
+}
+
+/// A page whose requests are all answered is the same where the browser has no network at all: it uses none.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+#[allow(clippy::print_stderr, reason = "a skipped test says so")]
+async fn a_browser_without_a_network_shows_the_same() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let alone = ["--user", "--map-current-user", "--net"];
+    let may = std::process::Command::new("unshare").args(alone).arg("true").status();
+    if !may.is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: no network namespaces here");
+    }
+    let Some(with_network) = browser(settings()) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("browser");
+    let found = quarry_browser::find_browser(None).unwrap();
+    let script =
+        format!("#!/bin/sh\nexec unshare {} {} \"$@\"\n", alone.join(" "), found.display());
+    std::fs::write(&program, script).unwrap();
+    std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    let without = BrowserSettings { program: Some(program), ..settings() };
+    let Some(without_network) = browser(without) else { return };
+    let page = format!("{}<script src=/list.js></script>", REACHING.replace("PORT", "9"));
+    let script = "fetch('/rows.json').then(r => r.json()).then(rows => rows.forEach(row => \
+        document.body.insertAdjacentHTML('beforeend', `<p>${row}</p>`)))";
+    let site = || {
+        Site::new(&page).with("/list.js", "text/javascript", script).with(
+            "/rows.json",
+            "application/json",
+            "[\"one\", \"two\", \"three\"]",
+        )
+    };
+    let (one, other) = (site(), site());
+    let html = one.html(&with_network, &[]).await;
+    assert!(html.contains("<p>three</p>"), "{html}");
+    assert_eq!(other.html(&without_network, &[]).await, html);
+    let asked = |site: &Site| site.asked().into_iter().collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(asked(&other), asked(&one));
 }
 
 #[tokio::test]

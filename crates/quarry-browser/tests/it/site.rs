@@ -68,7 +68,8 @@ impl Site {
             address.query_pairs_mut().append_pair(&name, value);
         }
         let (address, clock) = (address.as_str(), page.at);
-        let job = RenderJob { page: &page, address, steps: &steps, clock, seed: 7 };
+        let job =
+            RenderJob { page: &page, address, steps: &steps, clock, seed: 7, idle_rows: None };
         browser.render(job, self).await
     }
 

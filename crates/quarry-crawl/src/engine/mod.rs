@@ -103,6 +103,8 @@ pub struct Engine {
     stop: Option<Stop>,
     /// Whether the frontier has been asked for forgotten work since the last ticket.
     reconciled: bool,
+    /// When further hosts are looked for, where others share the frontier.
+    next_look: Timestamp,
     /// What was settled without a request.
     notes: Reaction,
     /// What could not be had in this session.
@@ -153,6 +155,7 @@ impl Engine {
             started: Timestamp(0),
             stop: None,
             reconciled: false,
+            next_look: Timestamp(0),
             notes: Reaction::default(),
             refusals: Refusals::new(),
             settings,
@@ -221,6 +224,9 @@ impl Engine {
             }
             let Some((due, id)) = self.schedule.first() else {
                 if !self.flights.is_empty() {
+                    if self.looks_further(frontier, now)? {
+                        continue;
+                    }
                     return Ok(self.settled().unwrap_or(Step::Busy));
                 }
                 // Work that only the frontier remembers, such as put back by an earlier session.
@@ -237,8 +243,14 @@ impl Engine {
                 }
                 return Ok(self.settled().unwrap_or(Step::Done(Stop::Finished)));
             };
+            if due > now && self.looks_further(frontier, now)? {
+                continue;
+            }
             if due > now {
-                let until = self.deadline().map_or(due, |deadline| deadline.min(due));
+                let mut until = self.deadline().map_or(due, |deadline| deadline.min(due));
+                if frontier.wants_work() {
+                    until = until.min(self.next_look);
+                }
                 return Ok(self.settled().unwrap_or(Step::WaitUntil(until)));
             }
             if let Some(ticket) = self.serve(frontier, id, now)? {
@@ -392,6 +404,20 @@ impl Engine {
         } else {
             None
         }
+    }
+
+    /// Looks for hosts that others have left, while those of this crawler must be waited for. False if it is not time to.
+    fn looks_further<F: Frontier>(
+        &mut self,
+        frontier: &mut F,
+        now: Timestamp,
+    ) -> Result<bool, F::Error> {
+        if now < self.next_look || !frontier.wants_work() {
+            return Ok(false);
+        }
+        self.next_look = now.plus(OTHERS_WORK);
+        self.find_work(frontier, now)?;
+        Ok(true)
     }
 
     /// Learns from the frontier which hosts have entries. True if one of them can be asked.

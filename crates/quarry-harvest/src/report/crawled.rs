@@ -36,10 +36,22 @@ impl TextTable {
     }
 }
 
+/// The counts of several projects, one in a row.
+#[must_use]
+pub fn projects_table(projects: &BTreeMap<String, RunReport>) -> TextTable {
+    let row = |(name, own): (&String, &RunReport)| {
+        let numbers = [own.pages, own.requests, own.failed].map(thousands);
+        [vec![name.clone()], numbers.to_vec(), vec![bytes(own.bytes)]].concat()
+    };
+    let header = TextTable::names(&["project", "pages", "requests", "failed", "received"]);
+    TextTable { header, numbers: vec![1, 2, 3], rows: projects.iter().map(row).collect() }
+}
+
 /// The counts of a crawl.
 #[must_use]
-pub fn run_table(counts: &RunReport) -> TextTable {
+pub fn run_table(project: &str, counts: &RunReport) -> TextTable {
     let mut rows = vec![
+        ("project", project.to_owned()),
         ("pages", thousands(counts.pages)),
         ("requests", thousands(counts.requests)),
         ("received", bytes(counts.bytes)),

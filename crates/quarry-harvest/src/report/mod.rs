@@ -18,7 +18,7 @@ use crate::read::samples::SamplePage;
 use crate::text::{bytes, seconds, thousands};
 use crate::{HarvestError, draw};
 
-pub use crawled::{TextTable, run_table, strategy_tables};
+pub use crawled::{TextTable, projects_table, run_table, strategy_tables};
 pub use sections::{KindSection, sections};
 pub use words::{asked_again, site_line};
 use words::{cell_text, column_type};

@@ -51,6 +51,7 @@ __all__ = [
     "harvest",
     "iter_pages",
     "learn",
+    "link",
     "links",
     "match",
     "open_project",
@@ -58,6 +59,7 @@ __all__ = [
     "read_warc",
     "records",
     "specs",
+    "things",
 ]
 
 PathLike = Union[str, "os.PathLike[str]"]
@@ -219,6 +221,30 @@ def harvest(
     for name, value in (settings or {}).items():
         option = "--" + name.replace("_", "-")
         arguments += [option] if value is True else [option, str(value)]
+    _run(arguments, os.fspath(project), verbose)
+    return open_project(project)
+
+
+def link(inputs: Union[PathLike, Sequence[PathLike]] = (), *, project: PathLike, verbose: bool = False) -> Any:
+    """Links the entities of several projects, or of one that has several sites, to things: what `quarry link` does, in a process of its own.
+
+    Returns the table of things, one row for each, as a pyarrow table; it stays in `project`. Needs pyarrow.
+    """
+    _run(["link", *_paths(inputs), "-p", os.fspath(project)], os.fspath(project), verbose)
+    return things(project)
+
+
+def things(folder: PathLike) -> Any:
+    """The things that the last harvest or linking left in a project folder, as a pyarrow table. Needs pyarrow."""
+    import pyarrow.parquet
+
+    path = Path(folder) / "tables" / "things.parquet"
+    if not path.exists():
+        raise StoreError(f"{os.fspath(folder)} has no things; webquarry.link makes them of several sites", path=os.fspath(path))
+    return pyarrow.parquet.read_table(path)
+
+
+def _run(arguments: list[str], project: str, verbose: bool) -> None:
     run = subprocess.run(
         [sys.executable, "-m", "webquarry", *([] if verbose else ["--quiet"]), *arguments],
         stdout=subprocess.DEVNULL,
@@ -228,6 +254,5 @@ def harvest(
     # 1: done, but pages failed or expectations were not met.
     if run.returncode not in (0, 1):
         said = (run.stderr or "").strip().splitlines()
-        message = said[-1].removeprefix("quarry: ") if said else f"the harvest ended with status {run.returncode}"
-        raise HarvestError(message, path=os.fspath(project), status=run.returncode)
-    return open_project(project)
+        message = said[-1].removeprefix("quarry: ") if said else f"quarry {arguments[0]} ended with status {run.returncode}"
+        raise HarvestError(message, path=project, status=run.returncode)

@@ -526,6 +526,10 @@ impl Frontier for Project {
         self.shared.as_mut().map_or(Ok(HostHold::Held), |shared| shared.hold(host))
     }
 
+    fn wants_work(&self) -> bool {
+        self.shared.as_ref().is_some_and(|shared| shared.wants_work())
+    }
+
     fn is_over(&mut self) -> Result<bool, StoreError> {
         self.shared.as_mut().map_or(Ok(true), |shared| shared.is_over())
     }

@@ -11,31 +11,31 @@ struct Slot {
 
 /// A direct-mapped cache: a hash has one place, and the newest one there stays.
 #[derive(Debug)]
-pub(super) struct KnownRequests {
+pub(crate) struct KnownRequests {
     slots: Vec<Slot>,
 }
 
 impl KnownRequests {
     /// Room for 2^`bits` requests, 16 bytes each.
-    pub(super) fn new(bits: u32) -> Self {
+    pub(crate) fn new(bits: u32) -> Self {
         Self { slots: vec![Slot::default(); 1 << bits] }
     }
 
     /// Whether the request is known, and known with no greater depth and priority: then there is
     /// nothing to do.
-    pub(super) fn covers(&self, hash: u64, depth: u32, priority: i32) -> bool {
+    pub(crate) fn covers(&self, hash: u64, depth: u32, priority: i32) -> bool {
         let slot = self.slots[self.at(hash)];
         slot.hash == hash && slot.depth <= depth && slot.priority <= priority
     }
 
     /// Remembers a request with the depth and priority that it has.
-    pub(super) fn remember(&mut self, hash: u64, depth: u32, priority: i32) {
+    pub(crate) fn remember(&mut self, hash: u64, depth: u32, priority: i32) {
         let at = self.at(hash);
         self.slots[at] = Slot { hash, depth, priority };
     }
 
     /// Forgets every request.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.slots.fill(Slot::default());
     }
 

@@ -7,7 +7,8 @@ use quarry_model::{
 };
 
 use super::{Opened, Project};
-use crate::write_whole;
+use crate::table::{TableFormat, TableOut};
+use crate::{Table, write_whole};
 
 impl CrawlStore for Project {
     fn recovered(&self) -> Option<u64> {
@@ -43,6 +44,11 @@ impl CrawlStore for Project {
     fn end_run(&mut self, now: Timestamp) -> Result<(), PortError> {
         Self::end_run(self, now)?;
         self.write_cdxj()?;
+        if self.shares_frontier() {
+            // Others have the rest of the crawl: where its pages are stands in a table for each.
+            let path = self.dir().join("pages/index.parquet");
+            self.export(Table::Pages, TableFormat::Parquet, TableOut::File(&path))?;
+        }
         Ok(())
     }
 

@@ -3,32 +3,45 @@
 //! A crawler leases **hosts**, one crawler a host at a time, and from a host that it has it takes its addresses in batches. Leases end unless
 //! [`SharedFrontier::commit`] renews them; whoever takes a host over puts back what its last crawler had taken. A crawler that was thought
 //! dead finds its entries gone from `taken`: what it finishes late does not count (the row is the fencing token).
-//!
-//! The client has a thread of its own, because it may not wait inside the crawl's runtime.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use postgres::{Client, GenericClient, NoTls, Row};
+use postgres::Row;
 use quarry_model::{
     Added, Candidate, End, Entry, EntryId, Frontier, FrontierCounts, HostHold, HostRecord,
     HostWork, RobotsRecord, Timestamp,
 };
 
 use super::SharedFrontier;
+use super::connection::{Database, Statements};
 use super::schema::{MIGRATIONS, VERSION};
+use super::statements as sql;
 use crate::StoreError;
 use crate::project::frontier::key_hash;
+use crate::project::known::KnownRequests;
 
 /// Addresses that are taken from a host at a time.
 const BATCH: i64 = 32;
-/// Pages that are reserved of the common budget at a time. A killed crawler loses those that it had reserved.
+/// Pages that are reserved of the common budget at a time.
 const RESERVED: i64 = 16;
-/// Hosts without work that a look for work names, at most.
-const MAX_OFFERED: i64 = 64;
+/// Hosts that a look for work names, at most: others find some, too.
+const MAX_OFFERED: i64 = 16;
+/// Hosts with entries that a look for work passes, at most.
+const MAX_PASSED: i32 = 5_000;
+/// Entries of a host that a look for work counts.
+const MAX_COUNTED: i64 = 100;
 /// The lock that crawlers take while one of them makes the tables.
 const MIGRATION_LOCK: i64 = 0x7175_6172_7279;
+/// Commits between two looks for crawlers that have nothing to do.
+const SHARE_EVERY: u32 = 4;
+/// How long a host that was left to others is not taken again.
+const LET_GO: Duration = Duration::from_secs(2);
+/// Counting a large table may take one part in so many of the time.
+const COUNTING: u32 = 50;
+/// What is counted in less time than this is always counted.
+const COUNTED_AT_ONCE: Duration = Duration::from_millis(20);
 
 /// How a crawler shares a frontier.
 #[derive(Debug, Clone)]
@@ -37,16 +50,26 @@ pub struct SharedSettings {
     pub schema: String,
     /// How long a host stays with a crawler that says nothing. Default 15 s: it is renewed every second.
     pub lease: Duration,
-    /// Hosts that one crawler has at a time, so that others have some, too. Default 16.
+    /// Hosts that one crawler has at a time, at most. Default 4,096: it takes further ones only while it waits for those that it has.
     pub max_hosts: usize,
     /// Pages of the whole crawl, all crawlers together. The first crawler's holds. Default: no limit.
     pub pages: Option<u64>,
+    /// How long a database that does not answer is waited for. Default ten minutes.
+    pub patience: Duration,
+    /// Requests that are known without asking the database, as a power of two; 16 bytes each. Default 18.
+    pub known_bits: u32,
 }
 
 impl Default for SharedSettings {
     fn default() -> Self {
-        let lease = Duration::from_secs(15);
-        Self { schema: "quarry".to_owned(), lease, max_hosts: 16, pages: None }
+        Self {
+            schema: "quarry".to_owned(),
+            lease: Duration::from_secs(15),
+            max_hosts: 4_096,
+            pages: None,
+            patience: Duration::from_secs(600),
+            known_bits: 18,
+        }
     }
 }
 
@@ -67,6 +90,9 @@ struct HeldHost {
     is_drained: bool,
 }
 
+/// What was counted last, when, and how long that took.
+type Counted = Option<(Instant, Duration, FrontierCounts)>;
+
 /// A frontier in PostgreSQL that several crawlers share.
 pub struct PostgresFrontier {
     database: Database,
@@ -80,91 +106,92 @@ pub struct PostgresFrontier {
     finished: Vec<(EntryId, End)>,
     /// Pages that are reserved of the budget and not used yet.
     reserved: i64,
+    /// Whether nothing was left of the budget.
+    is_spent: bool,
     ids: BTreeMap<String, i32>,
+    /// What is to be remembered of hosts, and whether the database has not been told yet.
+    records: BTreeMap<String, (HostRecord, bool)>,
+    /// Until when hosts are paused by now, where that is not in their records.
+    paused: BTreeMap<String, Timestamp>,
+    /// Hosts that were left to others lately.
+    let_go: BTreeMap<String, Instant>,
+    known: KnownRequests,
+    commits: u32,
+    claims: u64,
+    looks: Mutex<i64>,
+    counted: Mutex<Counted>,
 }
 
-type Task = Box<dyn FnOnce(&mut Client) + Send>;
-
-/// The connection, on a thread of its own.
-struct Database {
-    tasks: SyncSender<Task>,
+/// Connects to the database at an address, makes its tables if there are none, and gets a number for this crawler.
+pub(super) fn enter(url: &str, settings: &SharedSettings) -> Result<(Database, i64), StoreError> {
+    let schema = settings.schema.replace('"', "");
+    let setup = format!(
+        "SET client_min_messages = warning; SET search_path = \"{schema}\"; SET jit = off;
+         SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off;
+         SET application_name = 'quarry {}'",
+        schema.replace('\'', "")
+    );
+    let database = Database::connect(url, setup, settings.patience)?;
+    let crawler = join(&database, settings)?;
+    Ok((database, crawler))
 }
 
-impl Database {
-    fn connect(url: &str) -> Result<Self, StoreError> {
-        let (tasks, waiting): (SyncSender<Task>, Receiver<Task>) = sync_channel(1);
-        let (connected, outcome) = sync_channel(1);
-        let url = url.to_owned();
-        std::thread::spawn(move || match Client::connect(&url, NoTls) {
-            Err(error) => drop(connected.send(Err(error))),
-            Ok(mut client) => {
-                let _ = connected.send(Ok(()));
-                waiting.into_iter().for_each(|task| task(&mut client));
-            }
-        });
-        match outcome.recv() {
-            Ok(Ok(())) => Ok(Self { tasks }),
-            Ok(Err(error)) => Err(failed("connect")(error)),
-            Err(gone) => Err(StoreError::Shared { operation: "connect", source: gone.into() }),
+fn join(database: &Database, settings: &SharedSettings) -> Result<i64, StoreError> {
+    let schema = settings.schema.replace('"', "");
+    let pages = settings.pages.and_then(|pages| i64::try_from(pages).ok());
+    let lease = settings.lease.as_secs_f64();
+    let (found, crawler) = database.run("make the tables", move |client, _| {
+        let mut change = client.client.transaction()?;
+        change.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])?;
+        change.batch_execute(&format!(
+            "CREATE SCHEMA IF NOT EXISTS \"{schema}\";
+                 CREATE TABLE IF NOT EXISTS version (version INT NOT NULL)"
+        ))?;
+        let found = change.query_opt("SELECT max(version) FROM version", &[])?;
+        let found: i32 = found.and_then(|row| row.get::<_, Option<i32>>(0)).unwrap_or(0);
+        if found > VERSION {
+            return Ok((found, 0));
         }
+        for (number, migration) in (1..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or(0)) {
+            change.batch_execute(migration)?;
+            change.execute("INSERT INTO version VALUES ($1)", &[&number])?;
+        }
+        change
+            .execute("INSERT INTO budget (pages) VALUES ($1) ON CONFLICT DO NOTHING", &[&pages])?;
+        let crawler = change.query_one("SELECT nextval('crawler_numbers')", &[])?;
+        let crawler: i64 = crawler.get(0);
+        change.execute(sql::RENEW, &[&crawler, &lease, &0_i64, &false])?;
+        change.execute(sql::RESTORE_BUDGET, &[&lease])?;
+        change.execute(sql::FORGET_CRAWLERS, &[&lease])?;
+        change.commit()?;
+        Ok((found, crawler))
+    })?;
+    if found > VERSION {
+        let source = format!(
+            "its tables have version {found}, this program knows {VERSION}; use the newer one"
+        );
+        return Err(StoreError::Shared { operation: "use the tables", source: source.into() });
     }
-
-    /// Runs statements, and waits for what they give.
-    fn run<T: Send + 'static>(
-        &self,
-        operation: &'static str,
-        task: impl FnOnce(&mut Client) -> Result<T, postgres::Error> + Send + 'static,
-    ) -> Result<T, StoreError> {
-        let (done, outcome) = sync_channel(1);
-        let task: Task = Box::new(move |client| drop(done.send(task(client))));
-        let gone = || StoreError::Shared { operation, source: "the connection is closed".into() };
-        self.tasks.send(task).map_err(|_| gone())?;
-        outcome.recv().map_err(|_| gone())?.map_err(failed(operation))
-    }
-}
-
-fn failed(operation: &'static str) -> impl Fn(postgres::Error) -> StoreError {
-    move |source| StoreError::Shared { operation, source: source.into() }
+    Ok(crawler)
 }
 
 impl PostgresFrontier {
-    /// Opens the frontier at an address such as `postgres://user@host/database`, and makes its tables if there are none.
+    /// Opens the frontier at an address such as `postgres://user@host/database`, and makes its tables if there are none. The connection is
+    /// encrypted if the server can (`?sslmode=…`, `?sslrootcert=…` as libpq has them).
     pub fn open(url: &str, settings: SharedSettings) -> Result<Self, StoreError> {
-        let database = Database::connect(url)?;
-        let schema = settings.schema.replace('"', "");
-        let pages = settings.pages.and_then(|pages| i64::try_from(pages).ok());
-        let crawler = database.run("make the tables", move |client| {
-            client.batch_execute("SET client_min_messages = warning")?;
-            let mut change = client.transaction()?;
-            change.execute("SELECT pg_advisory_xact_lock($1)", &[&MIGRATION_LOCK])?;
-            change.batch_execute(&format!(
-                "CREATE SCHEMA IF NOT EXISTS \"{schema}\"; SET search_path = \"{schema}\";
-                 CREATE TABLE IF NOT EXISTS version (version INT NOT NULL)"
-            ))?;
-            let found = change.query_opt("SELECT max(version) FROM version", &[])?;
-            let found: i32 = found.and_then(|row| row.get::<_, Option<i32>>(0)).unwrap_or(0);
-            for (number, migration) in
-                (1..).zip(MIGRATIONS).skip(usize::try_from(found).unwrap_or(0))
-            {
-                change.batch_execute(migration)?;
-                change.execute("INSERT INTO version VALUES ($1)", &[&number])?;
-            }
-            change.execute(
-                "INSERT INTO budget (pages) VALUES ($1) ON CONFLICT DO NOTHING",
-                &[&pages],
-            )?;
-            let crawler: i64 = change.query_one("SELECT nextval('crawlers')", &[])?.get(0);
-            change.commit()?;
-            Ok((found, crawler))
-        })?;
-        let (found, crawler) = crawler;
-        if found > VERSION {
-            let source = format!(
-                "its tables have version {found}, this program knows {VERSION}; use the newer one"
-            );
-            return Err(StoreError::Shared { operation: "use the tables", source: source.into() });
-        }
-        Ok(Self {
+        let (database, crawler) = enter(url, &settings)?;
+        Ok(Self::new(database, crawler, settings))
+    }
+
+    /// Another crawler on the same connection, as simulations of many crawlers need it.
+    pub fn beside(&self) -> Result<Self, StoreError> {
+        let crawler = join(&self.database, &self.settings)?;
+        Ok(Self::new(self.database.clone(), crawler, self.settings.clone()))
+    }
+
+    fn new(database: Database, crawler: i64, settings: SharedSettings) -> Self {
+        let known = KnownRequests::new(settings.known_bits.min(30));
+        Self {
             database,
             settings,
             crawler,
@@ -172,57 +199,84 @@ impl PostgresFrontier {
             leased: BTreeMap::new(),
             finished: Vec::new(),
             reserved: 0,
+            is_spent: false,
             ids: BTreeMap::new(),
-        })
+            records: BTreeMap::new(),
+            paused: BTreeMap::new(),
+            let_go: BTreeMap::new(),
+            known,
+            commits: 0,
+            claims: 0,
+            looks: Mutex::new(0),
+            counted: Mutex::new(None),
+        }
+    }
+
+    fn lease_seconds(&self) -> f64 {
+        self.settings.lease.as_secs_f64()
     }
 
     /// The number of a host, made if there is none.
     fn host_id(&mut self, host: &str) -> Result<i32, StoreError> {
-        if let Some(id) = self.ids.get(host) {
-            return Ok(*id);
+        self.learn_hosts([host].into_iter())?;
+        let gone = || StoreError::Shared { operation: "add a host", source: "it is gone".into() };
+        self.ids.get(host).copied().ok_or_else(gone)
+    }
+
+    /// Learns the numbers of hosts, which are made where there are none.
+    fn learn_hosts<'h>(&mut self, hosts: impl Iterator<Item = &'h str>) -> Result<(), StoreError> {
+        let new: BTreeSet<String> =
+            hosts.filter(|host| !self.ids.contains_key(*host)).map(str::to_owned).collect();
+        if new.is_empty() {
+            return Ok(());
         }
-        let name = host.to_owned();
-        let id = self.database.run("add a host", move |client| {
-            client
-                .execute("INSERT INTO hosts (host) VALUES ($1) ON CONFLICT DO NOTHING", &[&name])?;
-            let id: i32 =
-                client.query_one("SELECT id FROM hosts WHERE host = $1", &[&name])?.get(0);
-            client.execute(
-                "INSERT INTO host_leases (host) VALUES ($1) ON CONFLICT DO NOTHING",
-                &[&id],
-            )?;
-            Ok(id)
+        let names: Vec<String> = new.into_iter().collect();
+        let rows = self.database.run("add hosts", move |client, _| {
+            client.execute(sql::ADD_HOSTS, &[&names])?;
+            let rows = client.query(sql::HOST_IDS, &[&names])?;
+            let ids: Vec<i32> = rows.iter().map(|row| row.get(1)).collect();
+            client.execute(sql::ADD_LEASES, &[&ids])?;
+            Ok(rows)
         })?;
-        self.ids.insert(host.to_owned(), id);
-        Ok(id)
+        self.ids.extend(rows.iter().map(|row| (row.get::<_, String>(0), row.get::<_, i32>(1))));
+        Ok(())
     }
 
     /// Takes a host that nobody has, and puts back what its last crawler had taken.
     fn take_host(&mut self, host: &str) -> Result<HostHold, StoreError> {
-        if self.held.len() >= self.settings.max_hosts {
+        if self.held.len() >= self.settings.max_hosts || self.is_spent {
             return Ok(HostHold::Refused);
         }
-        let id = self.host_id(host)?;
-        let (crawler, seconds) = (self.crawler, self.settings.lease.as_secs_f64());
-        let asked = Instant::now();
-        let fence = self.database.run("lease a host", move |client| {
-            let mut change = client.transaction()?;
-            let row = change.query_opt(
-                "UPDATE host_leases SET crawler = $2, fence = fence + 1, until = now() + make_interval(secs => $3)
-                 WHERE host = (SELECT host FROM host_leases WHERE host = $1
-                                 AND (crawler IS NULL OR crawler = $2 OR until < now()) FOR UPDATE SKIP LOCKED)
-                 RETURNING fence",
-                &[&id, &crawler, &seconds],
-            )?;
-            let fence: Option<i64> = row.map(|row| row.get(0));
-            if fence.is_some() {
-                change.execute(PUT_ALL_BACK, &[&id])?;
+        if let Some(until) = self.let_go.get(host) {
+            if Instant::now() < *until {
+                return Ok(HostHold::Refused);
             }
-            change.commit()?;
-            Ok(fence)
+            self.let_go.remove(host);
+        }
+        let id = self.host_id(host)?;
+        let (crawler, lease) = (self.crawler, self.lease_seconds());
+        // Ours for as long as this crawler is alive; the next commit says so again.
+        let until = Instant::now() + self.settings.lease;
+        let (unused, wants) = (self.reserved, false);
+        let fence = self.database.run("lease a host", move |client, _| {
+            client.change(|change, known| {
+                let Some(row) = known.query_opt(change, sql::HOST_CRAWLER, &[&id])? else {
+                    return Ok(None);
+                };
+                let old: Option<i64> = row.get(0);
+                if let Some(old) = old.filter(|old| *old != crawler) {
+                    let alive = known.query_opt(change, sql::IS_ALIVE, &[&old, &lease])?;
+                    if alive.is_some_and(|row| row.get(0)) {
+                        return Ok(None);
+                    }
+                }
+                let row = known.query_one(change, sql::TAKE_HOST, &[&id, &crawler])?;
+                known.execute(change, sql::PUT_ALL_BACK, &[&id])?;
+                known.execute(change, sql::RENEW, &[&crawler, &lease, &unused, &wants])?;
+                Ok(Some(row.get::<_, i64>(0)))
+            })
         })?;
         let Some(fence) = fence else { return Ok(HostHold::Refused) };
-        let until = asked + self.settings.lease;
         let own = HeldHost {
             id,
             fence,
@@ -232,6 +286,9 @@ impl PostgresFrontier {
             waiting: BTreeSet::new(),
             is_drained: false,
         };
+        // What was remembered of it is what its last crawler has left.
+        self.records.remove(host);
+        self.paused.remove(host);
         self.held.insert(host.to_owned(), own);
         Ok(HostHold::Taken)
     }
@@ -245,8 +302,8 @@ impl PostgresFrontier {
             return Ok(());
         }
         let crawler = self.crawler;
-        self.database.run("put addresses back", move |client| {
-            client.execute(PUT_BACK, &[&ids, &crawler, &0_i64, &0_i32]).map(drop)
+        self.database.run("put addresses back", move |client, _| {
+            client.execute(sql::PUT_BACK, &[&ids, &crawler, &0_i64, &0_i32]).map(drop)
         })
     }
 
@@ -254,8 +311,14 @@ impl PostgresFrontier {
     fn take_batch(&mut self, host: &str, now: Timestamp) -> Result<(), StoreError> {
         let Some(own) = self.held.get_mut(host) else { return Ok(()) };
         let (id, crawler, fence) = (own.id, self.crawler, own.fence);
-        let rows = self.database.run("lease addresses", move |client| {
-            client.query(TAKE, &[&id, &now.0, &BATCH, &crawler, &fence])
+        let finished = self.finished.iter().map(|(id, _)| id.0);
+        let ours: Vec<i64> = self.leased.keys().map(|id| id.0).chain(finished).collect();
+        let rows = self.database.run("lease addresses", move |client, is_again| {
+            if is_again {
+                // The first time may have taken some and lost the answer.
+                client.execute(sql::PUT_UNKNOWN_BACK, &[&id, &crawler, &ours])?;
+            }
+            client.query(sql::TAKE, &[&id, &now.0, &BATCH, &crawler, &fence])
         })?;
         let mut entries =
             rows.iter().map(|row| read_entry(row, host)).collect::<Result<Vec<_>, _>>()?;
@@ -268,17 +331,17 @@ impl PostgresFrontier {
     /// Whether a page may be asked for by the common budget.
     fn reserve(&mut self) -> Result<bool, StoreError> {
         if self.reserved == 0 {
-            self.reserved = self.database.run("reserve pages", move |client| {
-                let row = client.query_one(
-                    "WITH old AS (SELECT reserved, pages FROM budget FOR UPDATE)
-                     UPDATE budget SET reserved = old.reserved + least($1, greatest(coalesce(old.pages - old.reserved, $1), 0)) FROM old
-                     RETURNING budget.reserved - old.reserved",
-                    &[&RESERVED],
-                )?;
-                Ok(row.get(0))
+            let lease = self.lease_seconds();
+            self.reserved = self.database.run("reserve pages", move |client, _| {
+                let mut reserved: i64 = client.query_one(sql::RESERVE, &[&RESERVED])?.get(0);
+                if reserved == 0 && client.execute(sql::RESTORE_BUDGET, &[&lease])? > 0 {
+                    reserved = client.query_one(sql::RESERVE, &[&RESERVED])?.get(0);
+                }
+                Ok(reserved)
             })?;
         }
-        Ok(self.reserved > 0)
+        self.is_spent = self.reserved == 0;
+        Ok(!self.is_spent)
     }
 
     /// The host of a leased entry, which is leased no longer.
@@ -289,36 +352,149 @@ impl PostgresFrontier {
         }
         Some(host)
     }
+
+    /// Says that this crawler is alive, ends what was finished, leaves hosts to others, and learns which hosts are still its own.
+    fn renew(&mut self, left: &[String]) -> Result<(), StoreError> {
+        let (mut ids, mut states, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        for (id, end) in &self.finished {
+            let (state, note) = state_of(end);
+            ids.push(id.0);
+            states.push(state);
+            notes.push(note);
+        }
+        let left_ids: Vec<i32> =
+            left.iter().filter_map(|host| self.ids.get(host).copied()).collect();
+        let (crawler, lease, unused) = (self.crawler, self.lease_seconds(), self.reserved);
+        let wants = self.held.len() == left.len() && !self.is_spent;
+        let asked = Instant::now();
+        let records: Vec<NewRecord> = self.records_to_save(left)?;
+        let own: BTreeSet<(i32, i64)> = self.database.run("commit", move |client, _| {
+            let own = client.change(|change, known| {
+                if !ids.is_empty() {
+                    known.execute(change, sql::END, &[&ids, &states, &notes, &crawler])?;
+                }
+                for (id, record) in &records {
+                    save_record(change, known, *id, record)?;
+                }
+                if !left_ids.is_empty() {
+                    known.execute(change, sql::LEAVE, &[&crawler, &left_ids])?;
+                }
+                known.execute(change, sql::RENEW, &[&crawler, &lease, &unused, &wants])?;
+                // Who takes a host of a crawler that is late locks its row first: what stands here now stays.
+                let rows = known.query(change, sql::OWN_HOSTS, &[&crawler])?;
+                Ok(Some(rows.iter().map(|row| (row.get(0), row.get(1))).collect()))
+            })?;
+            Ok(own.unwrap_or_default())
+        })?;
+        self.finished.clear();
+        left.iter().for_each(|host| drop(self.held.remove(host)));
+        let until = asked + self.settings.lease;
+        self.held
+            .values_mut()
+            .filter(|held| own.contains(&(held.id, held.fence)))
+            .for_each(|held| held.until = until);
+        Ok(())
+    }
+
+    /// Adds rows that are not known here; how many the database did not know.
+    fn add_rows(&self, rows: NewRows) -> Result<usize, StoreError> {
+        self.database.run("add addresses", move |client, _| {
+            let NewRows { hashes, hosts, priorities, depths, texts } = &rows;
+            let new = client.query(sql::ADD, &[hashes, hosts, priorities, depths, texts])?;
+            let new: BTreeSet<i64> = new.iter().map(|row| row.get(0)).collect();
+            if new.len() < hashes.len() {
+                let old = |at: &usize| !new.contains(&hashes[*at]);
+                let at: Vec<usize> = (0..hashes.len()).filter(old).collect();
+                let of = |column: &[i32]| at.iter().map(|at| column[*at]).collect::<Vec<i32>>();
+                let hashes: Vec<i64> = at.iter().map(|at| hashes[*at]).collect();
+                client.execute(sql::LOWER, &[&hashes, &of(priorities), &of(depths)])?;
+            }
+            Ok(new.len())
+        })
+    }
+
+    /// What the database must be told of hosts: what has changed, and the pauses of hosts that are left to others.
+    fn records_to_save(&mut self, left: &[String]) -> Result<Vec<NewRecord>, StoreError> {
+        for host in left {
+            if let Some(not_before) = self.paused.remove(host)
+                && let Some((record, is_new)) = self.records.get_mut(host)
+            {
+                (record.not_before, *is_new) = (not_before, true);
+            }
+        }
+        let new: Vec<HostRecord> = (self.records.values_mut())
+            .filter(|(_, is_new)| *is_new)
+            .map(|(record, is_new)| {
+                *is_new = false;
+                record.clone()
+            })
+            .collect();
+        // What others do with a host from now on is not known here.
+        left.iter().for_each(|host| drop(self.records.remove(host)));
+        new.into_iter().map(|record| Ok((self.host_id(&record.host)?, record))).collect()
+    }
+
+    /// Hosts that nothing is left of, or that the budget has no more pages for: others may add to them.
+    fn done_with(&self) -> Vec<String> {
+        let is_over = |own: &HeldHost| {
+            own.leased == 0 && (self.is_spent || (own.is_drained && own.batch.is_empty()))
+        };
+        let held = self.held.iter().filter(|(_, own)| is_over(own));
+        held.map(|(host, _)| host.clone()).collect()
+    }
+
+    /// Leaves every second of its hosts to others, if some of these have nothing to do.
+    fn share(&mut self, left: &mut Vec<String>) -> Result<(), StoreError> {
+        self.commits += 1;
+        if self.held.len() < 2 || !self.commits.is_multiple_of(SHARE_EVERY) {
+            return Ok(());
+        }
+        let (crawler, lease) = (self.crawler, self.lease_seconds());
+        let idle: i64 = self.database.run("look for idle crawlers", move |client, _| {
+            Ok(client.query_one(sql::IDLE_CRAWLERS, &[&crawler, &lease])?.get(0))
+        })?;
+        if idle == 0 {
+            return Ok(());
+        }
+        let most = self.held.len() / 2;
+        let may_go = |(host, own): &(&String, &HeldHost)| own.leased == 0 && !left.contains(host);
+        let free: Vec<String> =
+            self.held.iter().filter(may_go).take(most).map(|(host, _)| host.clone()).collect();
+        for host in &free {
+            self.put_batch_back(host)?;
+            self.let_go.insert(host.clone(), Instant::now() + LET_GO);
+        }
+        left.extend(free);
+        Ok(())
+    }
 }
 
-/// Puts back what other crawlers, whose lease of the host has ended, had taken.
-const PUT_ALL_BACK: &str = "
-    WITH back AS (DELETE FROM taken WHERE host = $1 RETURNING *)
-    INSERT INTO queue (id, host, priority, depth, due, attempts, candidate)
-    SELECT id, host, priority, depth, 0, attempts, candidate FROM back";
+/// The number of a host, and what is to be remembered of it.
+type NewRecord = (i32, HostRecord);
 
-/// Puts back entries of a crawler, not before `$3`, and counts `$4` attempts.
-const PUT_BACK: &str = "
-    WITH back AS (DELETE FROM taken WHERE id = ANY($1) AND crawler = $2 RETURNING *)
-    INSERT INTO queue (id, host, priority, depth, due, attempts, candidate)
-    SELECT id, host, priority, depth, $3, attempts + $4, candidate FROM back";
-
-/// Takes the first addresses of a host.
-const TAKE: &str = "
-    WITH first AS (
-        SELECT id FROM queue WHERE host = $1 AND due <= $2 ORDER BY priority, depth, id LIMIT $3 FOR UPDATE SKIP LOCKED
-    ), moved AS (
-        DELETE FROM queue USING first WHERE queue.id = first.id RETURNING queue.*
-    )
-    INSERT INTO taken (id, host, crawler, fence, priority, depth, attempts, candidate)
-    SELECT id, host, $4, $5, priority, depth, attempts, candidate FROM moved
-    RETURNING id, priority, depth, attempts, candidate";
-
-/// Ends entries of a crawler; those that were taken from it meanwhile are not its own any more.
-const END: &str = "
-    WITH told AS (SELECT * FROM unnest($1::BIGINT[], $2::SMALLINT[], $3::TEXT[]) AS told (id, state, note)),
-    gone AS (DELETE FROM taken USING told WHERE taken.id = told.id AND crawler = $4 RETURNING taken.id)
-    INSERT INTO ended SELECT told.id, told.state, told.note FROM told JOIN gone USING (id)";
+fn save_record(
+    change: &mut postgres::Transaction<'_>,
+    known: &mut Statements,
+    id: i32,
+    record: &HostRecord,
+) -> Result<(), postgres::Error> {
+    let robots = record.robots.as_ref();
+    known
+        .execute(
+            change,
+            sql::SAVE_HOST,
+            &[
+                &id,
+                &record.not_before.0,
+                &i64::try_from(record.delay.as_micros()).unwrap_or(i64::MAX),
+                &i32::try_from(record.troubles).unwrap_or(i32::MAX),
+                &robots.map(|own| own.at.0),
+                &robots.and_then(|own| own.status).map(i32::from),
+                &robots.map(|own| own.body.replace('\0', " ")),
+            ],
+        )
+        .map(drop)
+}
 
 /// States of ended entries.
 const DONE: i16 = 3;
@@ -343,40 +519,66 @@ fn read_entry(row: &Row, host: &str) -> Result<Entry, StoreError> {
     Ok(Entry { id: EntryId(row.get(0)), candidate, attempts: number(3), fresh_until: None })
 }
 
-/// A candidate as the database takes it.
-struct NewRow {
-    hash: i64,
-    host: i32,
-    priority: i32,
-    depth: i32,
-    text: String,
+/// Candidates as the database takes them, a column each.
+#[derive(Debug, Default)]
+struct NewRows {
+    hashes: Vec<i64>,
+    hosts: Vec<i32>,
+    priorities: Vec<i32>,
+    depths: Vec<i32>,
+    texts: Vec<String>,
 }
 
-/// Adds a candidate, or lessens the depth and priority of one that is queued. True if it is new.
-fn add_one(client: &mut impl GenericClient, row: &NewRow) -> Result<bool, postgres::Error> {
-    let NewRow { hash, host, priority, depth, text } = row;
-    let added = client.execute(
-        "WITH new AS (INSERT INTO seen (hash, entry) VALUES ($1, nextval(pg_get_serial_sequence('queue', 'id')))
-                      ON CONFLICT DO NOTHING RETURNING entry)
-         INSERT INTO queue (id, host, priority, depth, candidate) SELECT entry, $2, $3, $4, $5 FROM new",
-        &[hash, host, priority, depth, text],
-    )?;
-    if added == 0 {
-        client.execute(
-            "UPDATE queue SET priority = least(priority, $2), depth = least(depth, $3)
-             WHERE id = (SELECT entry FROM seen WHERE hash = $1) AND (priority > $2 OR depth > $3)",
-            &[hash, priority, depth],
-        )?;
+/// Rows that one statement adds.
+const ADDED_AT_ONCE: usize = 500;
+
+impl NewRows {
+    /// The same rows, a statement's at a time.
+    fn parts(mut self) -> Vec<Self> {
+        let mut parts = Vec::new();
+        while self.hashes.len() > ADDED_AT_ONCE {
+            let at = ADDED_AT_ONCE;
+            let rest = Self {
+                hashes: self.hashes.split_off(at),
+                hosts: self.hosts.split_off(at),
+                priorities: self.priorities.split_off(at),
+                depths: self.depths.split_off(at),
+                texts: self.texts.split_off(at),
+            };
+            parts.push(std::mem::replace(&mut self, rest));
+        }
+        parts.push(self);
+        parts
     }
-    Ok(added > 0)
+
+    /// Adds a row, or lessens what the same request has in an earlier one.
+    fn put(&mut self, places: &mut BTreeMap<i64, usize>, row: (i64, i32, i32, i32, String)) {
+        let (hash, host, priority, depth, text) = row;
+        if let Some(&at) = places.get(&hash) {
+            self.priorities[at] = self.priorities[at].min(priority);
+            self.depths[at] = self.depths[at].min(depth);
+            return;
+        }
+        places.insert(hash, self.hashes.len());
+        self.hashes.push(hash);
+        self.hosts.push(host);
+        self.priorities.push(priority);
+        self.depths.push(depth);
+        self.texts.push(text);
+    }
 }
 
 impl Frontier for PostgresFrontier {
     type Error = StoreError;
 
     fn add(&mut self, candidates: &[Candidate]) -> Result<Added, StoreError> {
-        let mut rows = Vec::with_capacity(candidates.len());
+        self.learn_hosts(candidates.iter().map(|candidate| candidate.host.as_str()))?;
+        let (mut rows, mut places) = (NewRows::default(), BTreeMap::new());
         for candidate in candidates {
+            let hash = key_hash(&candidate.request.key());
+            if self.known.covers(hash, candidate.depth, candidate.priority) {
+                continue;
+            }
             let (priority, depth) =
                 (candidate.priority, i32::try_from(candidate.depth).unwrap_or(i32::MAX));
             // What comes before addresses that were taken already must not wait for them.
@@ -395,15 +597,23 @@ impl Frontier for PostgresFrontier {
                 operation: "write an address",
                 source: source.into(),
             })?;
-            let hash = key_hash(&candidate.request.key()) as i64;
-            rows.push(NewRow { hash, host: self.host_id(&candidate.host)?, priority, depth, text });
+            let host = self.host_id(&candidate.host)?;
+            rows.put(&mut places, (hash as i64, host, priority, depth, text));
         }
-        let known = rows.len();
-        let new = self.database.run("add addresses", move |client| {
-            // One statement after the other: a transaction would keep crawlers waiting that add the same address.
-            rows.iter().try_fold(0, |new, row| Ok(new + usize::from(add_one(client, row)?)))
-        })?;
-        Ok(Added { new, known: known - new })
+        if rows.hashes.is_empty() {
+            return Ok(Added { new: 0, known: candidates.len() });
+        }
+        let mut new = 0;
+        for rows in rows.parts() {
+            new += self.add_rows(rows)?;
+        }
+        for candidate in candidates {
+            let hash = key_hash(&candidate.request.key());
+            if !self.known.covers(hash, candidate.depth, candidate.priority) {
+                self.known.remember(hash, candidate.depth, candidate.priority);
+            }
+        }
+        Ok(Added { new, known: candidates.len() - new })
     }
 
     fn lease(&mut self, host: &str, now: Timestamp) -> Result<Option<Entry>, StoreError> {
@@ -445,9 +655,9 @@ impl Frontier for PostgresFrontier {
             own.waiting.insert(due);
         }
         let crawler = self.crawler;
-        self.database.run("put an address back", move |client| {
+        self.database.run("put an address back", move |client, _| {
             client
-                .execute(PUT_BACK, &[&vec![id.0], &crawler, &due.0, &i32::from(attempted)])
+                .execute(sql::PUT_BACK, &[&vec![id.0], &crawler, &due.0, &i32::from(attempted)])
                 .map(drop)
         })
     }
@@ -455,47 +665,62 @@ impl Frontier for PostgresFrontier {
     fn claim(&mut self, candidate: &Candidate) -> Result<bool, StoreError> {
         self.put_batch_back(&candidate.host)?;
         let hash = key_hash(&candidate.request.key()) as i64;
-        self.database.run("claim an address", move |client| {
-            let mut change = client.transaction()?;
-            let new = change.query_opt(
-                "INSERT INTO seen (hash, entry) VALUES ($1, nextval(pg_get_serial_sequence('queue', 'id')))
-                 ON CONFLICT DO NOTHING RETURNING entry",
-                &[&hash],
-            )?;
-            let entry = match new {
-                Some(row) => Some(row),
-                None => change.query_opt(
-                    "DELETE FROM queue WHERE id = (SELECT entry FROM seen WHERE hash = $1) RETURNING id",
-                    &[&hash],
-                )?,
-            };
-            let entry: Option<i64> = entry.map(|row| row.get(0));
-            if let Some(entry) = entry {
-                change.execute("INSERT INTO ended VALUES ($1, $2, NULL)", &[&entry, &DONE])?;
-            }
-            change.commit()?;
-            Ok(entry.is_some())
+        self.claims += 1;
+        // Tells whether a claim whose answer was lost was this one.
+        let own = format!("claim {} of crawler {}", self.claims, self.crawler);
+        self.database.run("claim an address", move |client, is_again| {
+            let done = client.change(|change, known| {
+                if is_again
+                    && known.query_one(change, sql::HAS_CLAIMED, &[&hash, &own])?.get::<_, bool>(0)
+                {
+                    return Ok(Some(true));
+                }
+                let entry = match known.query_opt(change, sql::CLAIM_NEW, &[&hash])? {
+                    Some(row) => Some(row),
+                    None => known.query_opt(change, sql::CLAIM_QUEUED, &[&hash])?,
+                };
+                let entry: Option<i64> = entry.map(|row| row.get(0));
+                if let Some(entry) = entry {
+                    known.execute(change, sql::CLAIMED, &[&entry, &DONE, &own])?;
+                }
+                Ok(Some(entry.is_some()))
+            })?;
+            Ok(done.unwrap_or_default())
         })
     }
 
     fn work(&self) -> Result<Vec<HostWork>, StoreError> {
-        let crawler = self.crawler;
-        let rows = self.database.run("look for work", move |client| {
-            client.query(
-                "WITH open AS (
-                     SELECT hosts.id, hosts.host FROM host_leases JOIN hosts ON hosts.id = host_leases.host
-                     WHERE (crawler IS NULL OR crawler = $1 OR until < now())
-                       AND (EXISTS (SELECT FROM queue WHERE queue.host = hosts.id)
-                            OR EXISTS (SELECT FROM taken WHERE taken.host = hosts.id))
-                     ORDER BY crawler IS DISTINCT FROM $1, hosts.host LIMIT $2
-                 ), entries AS (
-                     SELECT open.host, queue.due, 1 AS n FROM open JOIN queue ON queue.host = open.id
-                     UNION ALL
-                     SELECT open.host, 0, 1 FROM open JOIN taken ON taken.host = open.id WHERE taken.crawler <> $1
-                 )
-                 SELECT host, count(*), min(due) FROM entries GROUP BY host ORDER BY host COLLATE \"C\"",
-                &[&crawler, &MAX_OFFERED],
-            )
+        let (crawler, lease) = (self.crawler, self.lease_seconds());
+        let held: BTreeSet<i32> = self.held.values().map(|own| own.id).collect();
+        let look = {
+            let mut looks = self.looks.lock().unwrap_or_else(PoisonError::into_inner);
+            *looks += 1;
+            *looks
+        };
+        let is_spent = self.is_spent;
+        let rows = self.database.run("look for work", move |client, _| {
+            let mut ids = held.clone();
+            if !is_spent {
+                // Crawlers begin at different hosts, and go around.
+                let most: i32 = client.query_one(sql::LAST_HOST, &[])?.get(0);
+                let start = (crawler.wrapping_mul(40_503).wrapping_add(look.wrapping_mul(7_919)))
+                    .rem_euclid(i64::from(most) + 1);
+                let start = i32::try_from(start).unwrap_or(0);
+                let mut wanted = MAX_OFFERED;
+                for (from, to) in [(start, most.saturating_add(1)), (0, start)] {
+                    let free = client.query(
+                        sql::FREE_HOSTS,
+                        &[&from, &to, &crawler, &wanted, &lease, &MAX_PASSED],
+                    )?;
+                    wanted -= free.len() as i64;
+                    ids.extend(free.iter().map(|row| row.get::<_, i32>(0)));
+                }
+                let dead =
+                    client.query(sql::DEAD_CRAWLERS_HOSTS, &[&crawler, &MAX_OFFERED, &lease])?;
+                ids.extend(dead.iter().map(|row| row.get::<_, i32>(0)));
+            }
+            let ids: Vec<i32> = ids.into_iter().collect();
+            client.query(sql::WORK, &[&ids, &crawler, &MAX_COUNTED])
         })?;
         let mut work: BTreeMap<String, HostWork> = BTreeMap::new();
         for row in &rows {
@@ -514,27 +739,33 @@ impl Frontier for PostgresFrontier {
     }
 
     fn counts(&self) -> Result<FrontierCounts, StoreError> {
-        let row = self.database.run("count addresses", |client| {
-            client.query_one(
-                "SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM taken),
-                        count(*) FILTER (WHERE state = 3), count(*) FILTER (WHERE state = 4),
-                        count(*) FILTER (WHERE state = 5) FROM ended",
-                &[],
-            )
-        })?;
+        if let Some((at, took, counts)) =
+            &*self.counted.lock().unwrap_or_else(PoisonError::into_inner)
+            && *took > COUNTED_AT_ONCE
+            && at.elapsed() < *took * COUNTING
+        {
+            return Ok(*counts);
+        }
+        let began = Instant::now();
+        let row =
+            self.database.run("count addresses", |client, _| client.query_one(sql::COUNTS, &[]))?;
+        let took = began.elapsed();
         let at = |at: usize| u64::try_from(row.get::<_, i64>(at)).unwrap_or(0);
         // What this crawler has taken and not leased waits; what it has finished is over.
         let waiting: usize = self.held.values().map(|own| own.batch.len()).sum();
         let of = |state: i16| {
             self.finished.iter().filter(|(_, end)| state_of(end).0 == state).count() as u64
         };
-        Ok(FrontierCounts {
+        let counts = FrontierCounts {
             queued: at(0) + waiting as u64,
             leased: at(1).saturating_sub((waiting + self.finished.len()) as u64),
             done: at(2) + of(DONE),
             skipped: at(3) + of(SKIPPED),
             failed: at(4) + of(FAILED),
-        })
+        };
+        *self.counted.lock().unwrap_or_else(PoisonError::into_inner) =
+            Some((Instant::now(), took, counts));
+        Ok(counts)
     }
 
     fn release_leases(&mut self) -> Result<u64, StoreError> {
@@ -545,22 +776,22 @@ impl Frontier for PostgresFrontier {
         let (released, crawler) = (ids.len() as u64, self.crawler);
         self.reserved += ids.len() as i64;
         if !ids.is_empty() {
-            self.database.run("release leases", move |client| {
-                client.execute(PUT_BACK, &[&ids, &crawler, &0_i64, &0_i32]).map(drop)
+            self.database.run("release leases", move |client, _| {
+                client.execute(sql::PUT_BACK, &[&ids, &crawler, &0_i64, &0_i32]).map(drop)
             })?;
         }
         Ok(released)
     }
 
     fn host(&self, host: &str) -> Result<Option<HostRecord>, StoreError> {
+        if let Some((record, _)) = self.records.get(host) {
+            let not_before = self.paused.get(host).copied().unwrap_or(record.not_before);
+            return Ok(Some(HostRecord { not_before, ..record.clone() }));
+        }
         let name = host.to_owned();
-        let row = self.database.run("read a host", move |client| {
-            client.query_opt(
-                "SELECT not_before, delay_us, troubles, robots_at, robots_status, robots_body
-                 FROM host_records JOIN hosts ON hosts.id = host_records.host WHERE hosts.host = $1",
-                &[&name],
-            )
-        })?;
+        let row = self
+            .database
+            .run("read a host", move |client, _| client.query_opt(sql::HOST, &[&name]))?;
         Ok(row.map(|row| {
             let robots = row.get::<_, Option<i64>>(3).map(|at| RobotsRecord {
                 at: Timestamp(at),
@@ -578,28 +809,27 @@ impl Frontier for PostgresFrontier {
     }
 
     fn save_host(&mut self, record: &HostRecord) -> Result<(), StoreError> {
-        let id = self.host_id(&record.host)?;
-        let record = record.clone();
-        self.database.run("save a host", move |client| {
-            let robots = record.robots.as_ref();
-            client
-                .execute(
-                    "INSERT INTO host_records VALUES ($1, $2, $3, $4, $5, $6, $7)
-                     ON CONFLICT (host) DO UPDATE SET not_before = excluded.not_before, delay_us = excluded.delay_us,
-                         troubles = excluded.troubles, robots_at = excluded.robots_at,
-                         robots_status = excluded.robots_status, robots_body = excluded.robots_body",
-                    &[
-                        &id,
-                        &record.not_before.0,
-                        &i64::try_from(record.delay.as_micros()).unwrap_or(i64::MAX),
-                        &i32::try_from(record.troubles).unwrap_or(i32::MAX),
-                        &robots.map(|own| own.at.0),
-                        &robots.and_then(|own| own.status).map(i32::from),
-                        &robots.map(|own| own.body.replace('\0', " ")),
-                    ],
-                )
-                .map(drop)
-        })
+        if !self.held.contains_key(&record.host) {
+            self.records.insert(record.host.clone(), (record.clone(), true));
+            self.renew(&[])?;
+            self.records.remove(&record.host);
+            return Ok(());
+        }
+        let lease = i64::try_from(self.settings.lease.as_millis()).unwrap_or(i64::MAX);
+        let is_kept = self.records.get(&record.host).is_some_and(|(kept, _)| {
+            kept.robots == record.robots
+                && kept.delay == record.delay
+                && kept.troubles == record.troubles
+                && record.not_before.0.saturating_sub(kept.not_before.0) < lease
+        });
+        if is_kept {
+            // A pause shorter than a lease need only be known to whoever has the host next.
+            self.paused.insert(record.host.clone(), record.not_before);
+            return Ok(());
+        }
+        self.paused.remove(&record.host);
+        self.records.insert(record.host.clone(), (record.clone(), true));
+        Ok(())
     }
 
     fn hold(&mut self, host: &str) -> Result<HostHold, StoreError> {
@@ -607,6 +837,10 @@ impl Frontier for PostgresFrontier {
             Some(own) if Instant::now() < own.until => Ok(HostHold::Held),
             Some(_) => {
                 // The lease was not renewed in time: another crawler may have the host.
+                self.renew(&[])?;
+                if self.held.get(host).is_some_and(|own| Instant::now() < own.until) {
+                    return Ok(HostHold::Held);
+                }
                 self.held.remove(host);
                 self.leased.retain(|_, own| own != host);
                 self.take_host(host)
@@ -615,66 +849,26 @@ impl Frontier for PostgresFrontier {
         }
     }
 
+    fn wants_work(&self) -> bool {
+        !self.is_spent && self.held.len() < self.settings.max_hosts
+    }
+
     fn is_over(&mut self) -> Result<bool, StoreError> {
-        let crawler = self.crawler;
-        self.database.run("look for other crawlers", move |client| {
-            let row = client.query_one(
-                "SELECT NOT EXISTS (SELECT FROM host_leases WHERE crawler <> $1 AND until > now())",
-                &[&crawler],
-            )?;
-            Ok(row.get(0))
+        let (crawler, lease) = (self.crawler, self.lease_seconds());
+        self.database.run("look for other crawlers", move |client, _| {
+            Ok(client.query_one(sql::IS_OVER, &[&crawler, &lease])?.get(0))
         })
     }
 }
 
 impl SharedFrontier for PostgresFrontier {
     fn commit(&mut self) -> Result<(), StoreError> {
-        let (mut ids, mut states, mut notes) = (Vec::new(), Vec::new(), Vec::new());
-        for (id, end) in &self.finished {
-            let (state, note) = state_of(end);
-            ids.push(id.0);
-            states.push(state);
-            notes.push(note);
+        let mut left = self.done_with();
+        for host in &left {
+            self.put_batch_back(host)?;
         }
-        // A host that nothing is left of is for others, who may add to it.
-        let is_over = |own: &HeldHost| own.is_drained && own.batch.is_empty() && own.leased == 0;
-        let left: Vec<String> = self
-            .held
-            .iter()
-            .filter(|(_, own)| is_over(own))
-            .map(|(host, _)| host.clone())
-            .collect();
-        let left_ids: Vec<i32> =
-            left.iter().filter_map(|host| self.ids.get(host).copied()).collect();
-        let (crawler, seconds) = (self.crawler, self.settings.lease.as_secs_f64());
-        let asked = Instant::now();
-        let renewed = self.database.run("commit", move |client| {
-            let mut change = client.transaction()?;
-            if !ids.is_empty() {
-                change.execute(END, &[&ids, &states, &notes, &crawler])?;
-            }
-            if !left_ids.is_empty() {
-                change.execute(
-                    "UPDATE host_leases SET crawler = NULL WHERE crawler = $1 AND host = ANY($2)",
-                    &[&crawler, &left_ids],
-                )?;
-            }
-            let rows = change.query(
-                "UPDATE host_leases SET until = now() + make_interval(secs => $2) WHERE crawler = $1 RETURNING host, fence",
-                &[&crawler, &seconds],
-            )?;
-            let renewed = rows.iter().map(|row| (row.get(0), row.get(1))).collect::<Vec<(i32, i64)>>();
-            change.commit()?;
-            Ok(renewed)
-        })?;
-        self.finished.clear();
-        left.iter().for_each(|host| drop(self.held.remove(host)));
-        let until = asked + self.settings.lease;
-        self.held
-            .values_mut()
-            .filter(|own| renewed.contains(&(own.id, own.fence)))
-            .for_each(|own| own.until = until);
-        Ok(())
+        self.share(&mut left)?;
+        self.renew(&left)
     }
 }
 
@@ -682,13 +876,17 @@ impl Drop for PostgresFrontier {
     /// Lets go of hosts and of what was not used of the budget, so that others need not wait. A crawler that is killed cannot.
     fn drop(&mut self) {
         let _ = self.release_leases();
+        let all: Vec<String> = self.held.keys().cloned().collect();
+        let _ = self.renew(&all);
         let (crawler, unused) = (self.crawler, self.reserved);
-        let _ = self.database.run("leave", move |client| {
-            client
-                .execute("UPDATE host_leases SET crawler = NULL WHERE crawler = $1", &[&crawler])?;
-            client
-                .execute("UPDATE budget SET reserved = greatest(reserved - $1, 0)", &[&unused])
-                .map(drop)
+        let _ = self.database.run("leave", move |client, _| {
+            client.change(|change, known| {
+                known.execute(change, sql::LEAVE_ALL, &[&crawler])?;
+                if known.execute(change, sql::FORGET_CRAWLER, &[&crawler])? > 0 {
+                    known.execute(change, sql::GIVE_BACK, &[&unused])?;
+                }
+                Ok(Some(()))
+            })
         });
     }
 }

@@ -1,20 +1,22 @@
 //! The tables of a frontier in PostgreSQL, and their versions.
 //!
 //! Work moves between narrow tables and is never marked in place: rows that are updated again and again would leave dead ones behind,
-//! which make every claim slower.
+//! which make every claim slower. What must be updated each second is one row a crawler.
 //!
 //! ```text
 //! queue ──lease──▶ taken ──finish──▶ ended        seen: every request ever proposed, by the hash of its key
 //!   ▲               │                              hosts, host_records: names; robots.txt, pace
-//!   └── put back, ──┘                              host_leases: who asks a host, until when
-//!       lease of a dead crawler
+//!   └── put back, ──┘                              host_leases: which crawler asks a host
+//!       lease of a dead crawler                    crawlers: until when each is alive, what it has of the budget
+//!                                                  sites: who harvests a site, where each is planned and crawled by one program
 //! ```
 
 /// The newest version of the tables.
-pub(super) const VERSION: i32 = 1;
+pub(super) const VERSION: i32 = 2;
 
 /// What brings the tables from each version to the next.
-pub(super) const MIGRATIONS: [&str; VERSION as usize] = ["
+pub(super) const MIGRATIONS: [&str; VERSION as usize] = [
+    "
     CREATE SEQUENCE crawlers;
     CREATE TABLE budget (only_row BOOLEAN PRIMARY KEY DEFAULT TRUE CHECK (only_row), pages BIGINT, reserved BIGINT NOT NULL DEFAULT 0);
     CREATE TABLE hosts (id INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, host TEXT NOT NULL UNIQUE);
@@ -56,4 +58,24 @@ pub(super) const MIGRATIONS: [&str; VERSION as usize] = ["
     );
     CREATE INDEX taken_host ON taken (host);
     CREATE TABLE ended (id BIGINT PRIMARY KEY, state SMALLINT NOT NULL, note TEXT);
-"];
+",
+    // A crawler renews one row, not one for each of its hosts.
+    "
+    ALTER SEQUENCE crawlers RENAME TO crawler_numbers;
+    CREATE TABLE crawlers (
+        id BIGINT PRIMARY KEY,
+        until TIMESTAMPTZ NOT NULL,
+        unused BIGINT NOT NULL DEFAULT 0,
+        wants BOOLEAN NOT NULL DEFAULT FALSE
+    ) WITH (fillfactor = 20);
+    CREATE TABLE sites (site TEXT PRIMARY KEY, seeds TEXT NOT NULL, crawler BIGINT, is_done BOOLEAN NOT NULL DEFAULT FALSE);
+    UPDATE host_leases SET crawler = NULL;
+    WITH back AS (DELETE FROM taken RETURNING *)
+    INSERT INTO queue (id, host, priority, depth, due, attempts, candidate)
+    SELECT id, host, priority, depth, 0, attempts, candidate FROM back;
+    ALTER TABLE host_leases DROP COLUMN until;
+    CREATE INDEX host_leases_crawler ON host_leases (crawler) WHERE crawler IS NOT NULL;
+    ALTER TABLE queue SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+    ALTER TABLE taken SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
+",
+];

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use quarry_model::*;
-use quarry_store::{PostgresFrontier, SharedFrontier, SharedSettings};
+use quarry_store::{PostgresFrontier, SharedFrontier, SharedSettings, SharedSites, SiteLease};
 
 const NOW: Timestamp = Timestamp(1_794_772_800_000);
 
@@ -147,6 +147,154 @@ fn the_budget_is_common() {
 }
 
 #[test]
+fn a_spent_budget_ends_the_crawl_for_all() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { pages: Some(5), ..fresh() };
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let (mut one, mut two) = (open(), open());
+    one.add(&many("http://a.test", 30)).unwrap();
+    two.add(&many("http://b.test", 30)).unwrap();
+    let mut asked = 0;
+    for (crawler, host) in [(&mut one, "http://a.test"), (&mut two, "http://b.test")] {
+        while let Some(entry) = crawler.lease(host, NOW).unwrap() {
+            crawler.finish(entry.id, &End::Done).unwrap();
+            asked += 1;
+        }
+    }
+    assert_eq!(asked, 5);
+    one.commit().unwrap();
+    two.commit().unwrap();
+    assert!(one.is_over().unwrap() && two.is_over().unwrap(), "hosts without a budget are left");
+    assert_eq!(one.work().unwrap(), [], "and are no work");
+}
+
+#[test]
+fn what_a_dead_crawler_had_reserved_is_had_again() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { pages: Some(10), lease: Duration::from_millis(200), ..fresh() };
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let host = "http://shop.test";
+    let mut killed = open();
+    killed.add(&many(host, 30)).unwrap();
+    for _ in 0..4 {
+        let entry = killed.lease(host, NOW).unwrap().unwrap();
+        killed.finish(entry.id, &End::Done).unwrap();
+    }
+    killed.commit().unwrap();
+    std::mem::forget(killed);
+    let mut other = open();
+    std::iter::repeat_with(|| other.hold(host).unwrap()).find(|hold| *hold == HostHold::Taken);
+    let mut asked = 0;
+    while let Some(entry) = other.lease(host, NOW).unwrap() {
+        other.finish(entry.id, &End::Done).unwrap();
+        asked += 1;
+    }
+    assert_eq!(asked, 6);
+}
+
+#[test]
+fn a_crawler_without_work_gets_hosts_of_others() {
+    let Some(url) = server() else { return };
+    let settings = fresh();
+    let mut rich = PostgresFrontier::open(&url, settings.clone()).unwrap();
+    for n in 0..8 {
+        let host = format!("http://h{n}.test");
+        rich.add(&many(&host, 50)).unwrap();
+        assert_eq!(rich.hold(&host).unwrap(), HostHold::Taken);
+    }
+    let mut poor = PostgresFrontier::open(&url, settings).unwrap();
+    poor.commit().unwrap();
+    assert_eq!(poor.work().unwrap(), []);
+    (0..4).for_each(|_| rich.commit().unwrap());
+    let hosts = poor.work().unwrap();
+    assert_eq!(hosts.len(), 4);
+    assert_eq!(poor.hold(&hosts[0].host).unwrap(), HostHold::Taken);
+    assert_eq!(rich.hold(&hosts[1].host).unwrap(), HostHold::Refused, "not taken back at once");
+}
+
+#[test]
+fn a_lost_connection_is_made_again_and_nothing_is_lost_or_asked_twice() {
+    let Some(url) = server() else { return };
+    let settings = fresh();
+    let mut own = PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let mut operator = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+    let hosts = ["http://a.test", "http://b.test"];
+    let mut asked = Vec::new();
+    for round in 0..40 {
+        let host = hosts[round % 2];
+        own.add(&many(host, 3 * (round + 1))).unwrap();
+        let name = format!("quarry {}", settings.schema);
+        operator
+            .query(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1",
+                &[&name],
+            )
+            .unwrap();
+        if let Some(entry) = own.lease(host, NOW).unwrap() {
+            asked.push(entry.candidate.request.url.clone());
+            own.finish(entry.id, &End::Done).unwrap();
+        }
+        own.commit().unwrap();
+    }
+    for host in hosts {
+        while let Some(entry) = own.lease(host, NOW).unwrap() {
+            asked.push(entry.candidate.request.url.clone());
+            own.finish(entry.id, &End::Done).unwrap();
+        }
+    }
+    own.commit().unwrap();
+    let all = asked.len();
+    asked.sort();
+    asked.dedup();
+    assert_eq!((asked.len(), all), (3 * 39 + 3 * 40, 3 * 39 + 3 * 40));
+    let counts = own.counts().unwrap();
+    assert_eq!((counts.done, counts.queued, counts.leased), (all as u64, 0, 0));
+}
+
+#[test]
+fn the_connection_is_encrypted_as_its_address_says() {
+    let (Some(url), Ok(roots)) = (server(), std::env::var("QUARRY_POSTGRES_CA")) else { return };
+    let ciphers = |query: &str| {
+        let settings = fresh();
+        let own = PostgresFrontier::open(&format!("{url}?{query}"), settings.clone());
+        let own = own.map_err(|error| crate::chain(&error))?;
+        let mut operator = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+        let name = format!("quarry {}", settings.schema);
+        let row = operator.query_one(
+            "SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = $1",
+            &[&name],
+        );
+        drop(own);
+        Ok::<bool, String>(row.unwrap().get(0))
+    };
+    assert_eq!(ciphers("sslmode=disable"), Ok(false));
+    assert_eq!(ciphers("sslmode=prefer"), Ok(true));
+    assert_eq!(ciphers("sslmode=require"), Ok(true));
+    assert_eq!(ciphers(&format!("sslmode=verify-full&sslrootcert={roots}")), Ok(true));
+    let unknown = ciphers("sslmode=verify-full").unwrap_err();
+    assert!(unknown.contains("certificate"), "{unknown}");
+}
+
+#[test]
+fn tables_of_the_first_version_are_brought_to_the_newest() {
+    let Some(url) = server() else { return };
+    let settings = fresh();
+    let mut operator = postgres::Client::connect(&url, postgres::NoTls).unwrap();
+    let first = include_str!("../samples/frontier-1.sql");
+    let schema = &settings.schema;
+    operator
+        .batch_execute(&format!("CREATE SCHEMA {schema}; SET search_path = {schema}; {first}"))
+        .unwrap();
+    let mut own = PostgresFrontier::open(&url, settings).unwrap();
+    let hosts: Vec<(String, u64)> =
+        own.work().unwrap().into_iter().map(|work| (work.host, work.queued)).collect();
+    assert_eq!(hosts, [("http://shop.test".to_owned(), 2)], "what a crawler had taken, too");
+    let first = own.lease("http://shop.test", NOW).unwrap().unwrap();
+    assert_eq!(first.candidate.request.url, "http://shop.test/a");
+    assert_eq!(own.counts().unwrap().done, 1);
+}
+
+#[test]
 fn threads_of_crawlers_ask_every_address_once() {
     let Some(url) = server() else { return };
     let settings = SharedSettings { max_hosts: 4, ..fresh() };
@@ -193,4 +341,29 @@ fn a_database_that_cannot_be_reached_is_named() {
         "{}",
         crate::chain(&error)
     );
+}
+
+#[test]
+fn a_site_is_harvested_by_one_program_and_by_another_if_that_dies() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { lease: Duration::from_millis(300), ..fresh() };
+    let open = || SharedSites::open(&url, &settings).unwrap();
+    let seeds = |host: &str| vec![format!("http://{host}/"), format!("http://{host}/list")];
+    let named = |host: &str| (host.to_owned(), seeds(host));
+    let (one, two) = (open(), open());
+    one.add(&[named("a.test"), named("b.test")]).unwrap();
+    two.add(&[named("b.test"), named("c.test")]).unwrap();
+    let taken = |host: &str| SiteLease::Taken(host.to_owned(), seeds(host));
+    assert_eq!(one.lease().unwrap(), taken("a.test"));
+    assert_eq!(one.lease().unwrap(), taken("a.test"), "its own first, after a restart, say");
+    assert_eq!(two.lease().unwrap(), taken("b.test"));
+    assert!(one.finish("a.test").unwrap() && !one.finish("b.test").unwrap());
+    assert_eq!(one.lease().unwrap(), taken("c.test"));
+    let three = open();
+    assert_eq!(three.lease().unwrap(), SiteLease::Wait, "they renew their leases");
+    assert!(two.finish("b.test").unwrap());
+    drop(one);
+    assert_eq!(three.lease().unwrap(), taken("c.test"), "it was left");
+    assert!(three.finish("c.test").unwrap());
+    assert_eq!(two.lease().unwrap(), SiteLease::Over);
 }

@@ -40,8 +40,14 @@ pub(crate) fn run(global: &Global, args: &DemoArgs, printer: &mut Printer) -> Re
     std::fs::write(args.project.join(MARK), "made by `quarry demo`, which replaces it\n")
         .with_context(|| format!("cannot write into {}", args.project.display()))?;
     let mut screen = Screen::new(global);
-    let ending =
-        harvest_sites(&args.project, &jobs, HarvestOptions::default(), &mut screen, printer);
+    let ending = harvest_sites(
+        &args.project,
+        &jobs,
+        HarvestOptions::default(),
+        &crate::interrupt::listen()?,
+        &mut screen,
+        printer,
+    );
     screen.finish();
     let ending = ending?;
     let (folder, seed) = (&jobs[0].folder, &jobs[0].seeds[0]);

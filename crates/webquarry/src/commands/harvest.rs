@@ -7,7 +7,10 @@ use quarry_harvest::{JobOutcome, Observer};
 
 use crate::args::{Global, HarvestArgs};
 use crate::config::Layer;
-use crate::job::{HarvestOptions, discovered, folder_of, harvest_files, harvest_sites, jobs};
+use crate::interrupt;
+use crate::job::{
+    HarvestOptions, discovered, folder_of, harvest_files, harvest_sites, jobs, share_sites,
+};
 use crate::printer::Printer;
 use crate::screen::Screen;
 use crate::seeds;
@@ -33,8 +36,19 @@ pub(crate) fn run(global: &Global, args: HarvestArgs, printer: &mut Printer) -> 
             let (found, category) = discovered(&folder)?;
             (urls, flags) = (found, flags.over(category));
         }
-        let jobs = jobs(global, &folder, &urls, &flags)?;
-        harvest_sites(&folder, &jobs, options, &mut screen, printer)
+        let stop = interrupt::listen()?;
+        match &args.frontier {
+            Some(database) => share_sites(database, &folder, &urls, &stop, &mut |site, urls| {
+                let jobs = jobs(global, site, urls, &flags)?;
+                screen.line(&format!("harvesting {}", urls.join("  ")));
+                let own = HarvestOptions { seeds: seeds::read(&args.seed)?, ..options.plain() };
+                harvest_sites(site, &jobs, own, &stop, &mut screen, printer)
+            }),
+            None => {
+                let jobs = jobs(global, &folder, &urls, &flags)?;
+                harvest_sites(&folder, &jobs, options, &stop, &mut screen, printer)
+            }
+        }
     } else {
         harvest_files(&args, &files, options, &mut screen, printer)
     };

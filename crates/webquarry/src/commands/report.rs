@@ -1,4 +1,6 @@
-//! `quarry report`: what a project's crawl did, in numbers.
+//! `quarry report`: what a project's crawl did, in numbers; of several projects what they did together.
+
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use quarry_harvest::JobOutcome;
@@ -6,6 +8,7 @@ use quarry_harvest::crawl::{
     Coverage, RefusalCount, read_coverage, read_refusals, read_strategy_report,
 };
 use quarry_harvest::discover::read_discovered;
+use quarry_harvest::report::{projects_table, run_table};
 use quarry_harvest::text::shorten;
 use quarry_model::RunReport;
 use quarry_store::{Project, StoreSettings};
@@ -31,7 +34,8 @@ struct JsonReport {
 }
 
 pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<JobOutcome> {
-    let project = Project::open_read_only(&args.project, &StoreSettings::default())?;
+    let [folder] = args.project.as_slice() else { return all(args, printer) };
+    let project = Project::open_read_only(folder, &StoreSettings::default())?;
     let counts = project.report()?;
     let refusals = read_refusals(&project)?;
     let coverage = read_coverage(&project)?;
@@ -39,7 +43,7 @@ pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<JobOutcome
         printer.json(&JsonReport { counts, refusals: refusals.counts, coverage })?;
         return Ok(JobOutcome::Done);
     }
-    printer.crawled(&args.project, &counts, &read_strategy_report(&project)?)?;
+    printer.crawled(folder, &counts, &read_strategy_report(&project)?)?;
     let lines: Vec<String> = coverage.lines().chain(refusals.lines()).collect();
     if !lines.is_empty() {
         printer.line("")?;
@@ -59,5 +63,32 @@ pub(crate) fn run(args: &ReportArgs, printer: &mut Printer) -> Result<JobOutcome
         });
         printer.table(&["oddity", "where", "what"], &[], rows)?;
     }
+    Ok(JobOutcome::Done)
+}
+
+/// What `--json` prints of several projects.
+#[derive(Serialize)]
+struct JsonReports {
+    #[serde(flatten)]
+    counts: RunReport,
+    projects: BTreeMap<String, RunReport>,
+}
+
+/// The crawlers of one crawl, counted together.
+fn all(args: &ReportArgs, printer: &mut Printer) -> Result<JobOutcome> {
+    let mut counts = RunReport::default();
+    let mut projects = BTreeMap::new();
+    for folder in &args.project {
+        let own = Project::open_read_only(folder, &StoreSettings::default())?.report()?;
+        counts.add(&own);
+        projects.insert(folder.display().to_string(), own);
+    }
+    if args.json {
+        printer.json(&JsonReports { counts, projects })?;
+        return Ok(JobOutcome::Done);
+    }
+    printer.text_table(run_table(&format!("{} together", projects.len()), &counts))?;
+    printer.line("")?;
+    printer.text_table(projects_table(&projects))?;
     Ok(JobOutcome::Done)
 }

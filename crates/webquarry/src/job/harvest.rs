@@ -10,7 +10,7 @@ use quarry_harvest::crawl::now;
 use quarry_harvest::report::asked_again;
 use quarry_harvest::{
     AssembleConfig, CrawlOutcome, Harvest, HarvestPhase, JobOutcome, Observer, PageInputs,
-    SiteCrawl, crawl_sites, crawled_pages,
+    SiteCrawl, StopSignal, crawl_sites, crawled_pages,
 };
 use quarry_model::TableStore;
 use quarry_store::{DiskEvidence, Project, StoreSettings, open_input};
@@ -18,7 +18,6 @@ use quarry_store::{DiskEvidence, Project, StoreSettings, open_input};
 use super::{Job, sites, summary};
 use crate::args::{DEFAULT_MEMORY_MB, HarvestArgs};
 use crate::config::{column_rules, expectations};
-use crate::interrupt;
 use crate::printer::Printer;
 use crate::screen::Screen;
 
@@ -43,6 +42,11 @@ impl Default for HarvestOptions {
 }
 
 impl HarvestOptions {
+    /// The same without known records.
+    pub(crate) fn plain(&self) -> Self {
+        Self { seeds: None, relearn: self.relearn, memory_mb: self.memory_mb }
+    }
+
     /// Half of the memory is for values that are not yet on disk; a quarter for the sample of entities that decides the columns, which takes
     /// about as much again while it is compared.
     fn evidence_bytes(&self) -> usize {
@@ -62,13 +66,13 @@ pub(crate) fn harvest_sites(
     folder: &Path,
     jobs: &[Job],
     options: HarvestOptions,
+    stop: &StopSignal,
     screen: &mut Screen,
     printer: &mut Printer,
 ) -> Result<JobOutcome> {
-    let stop = interrupt::listen()?;
     let mut sites = jobs.iter().map(Job::site).collect::<Result<Vec<_>>>()?;
     screen.phase(HarvestPhase::Crawl);
-    let crawls = crawl_sites(&mut sites, &stop, screen)?;
+    let crawls = crawl_sites(&mut sites, stop, screen)?;
     let asked: Vec<String> =
         crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()).map(asked_again).collect();
     let longest = jobs.iter().map(|job| job.settings.max_time.0).max().unwrap_or_default();

@@ -4,6 +4,7 @@ mod harvest;
 pub(crate) mod providers;
 mod render;
 mod settings;
+mod share;
 mod sites;
 mod summary;
 
@@ -23,6 +24,7 @@ use crate::config::{Config, FILE, File, Layer, Settings, StrategyFlag};
 use crate::screen::Screen;
 
 pub(crate) use harvest::{HarvestOptions, harvest_files, harvest_sites};
+pub(crate) use share::share_sites;
 pub(crate) use sites::{discovered, jobs};
 
 /// Everything one crawl needs to know.
@@ -138,7 +140,7 @@ impl Job {
         let settings = StoreSettings { archive, ..StoreSettings::default() };
         let mut project = Project::create_or_open(&self.folder, &settings)?;
         if let Some(url) = &self.frontier {
-            share_frontier(&mut project, url, self.settings.limit)?;
+            share::share_frontier(&mut project, url, self.settings.limit)?;
         }
         Ok(project)
     }
@@ -171,19 +173,6 @@ impl Job {
         let File { expect, columns, .. } = file;
         File { seeds: self.typed.clone(), crawl, expect, columns }.write(&path)
     }
-}
-
-#[cfg(feature = "postgres")]
-fn share_frontier(project: &mut Project, url: &str, pages: u64) -> Result<()> {
-    use quarry_store::{PostgresFrontier, SharedSettings};
-    let settings = SharedSettings { pages: Some(pages), ..SharedSettings::default() };
-    project.share_frontier(PostgresFrontier::open(url, settings)?);
-    Ok(())
-}
-
-#[cfg(not(feature = "postgres"))]
-fn share_frontier(_: &mut Project, _: &str, _: u64) -> Result<()> {
-    bail!("this quarry was built without PostgreSQL; build it with --features postgres")
 }
 
 /// A folder named after the first host.

@@ -12,15 +12,10 @@ use crate::args::Global;
 use crate::config::{FILE, Layer, StrategyFlag};
 
 /// The folder in a project of several sites that holds the project of each.
-const SITES: &str = "sites";
+pub(super) const SITES: &str = "sites";
 
-/// The jobs of a harvest: one, or one for each host, each with a project of its own inside.
-pub(crate) fn jobs(
-    global: &Global,
-    folder: &Path,
-    urls: &[String],
-    flags: &Layer,
-) -> Result<Vec<Job>> {
+/// Addresses by host, in their order; a host by the name of its folder.
+pub(super) fn by_host(urls: &[String]) -> Vec<(String, Vec<String>)> {
     let mut hosts: Vec<(String, Vec<String>)> = Vec::new();
     for url in urls {
         let host = host(url);
@@ -29,6 +24,17 @@ pub(crate) fn jobs(
             None => hosts.push((host, vec![url.clone()])),
         }
     }
+    hosts
+}
+
+/// The jobs of a harvest: one, or one for each host, each with a project of its own inside.
+pub(crate) fn jobs(
+    global: &Global,
+    folder: &Path,
+    urls: &[String],
+    flags: &Layer,
+) -> Result<Vec<Job>> {
+    let hosts = by_host(urls);
     let within = folder.join(SITES);
     if let [] | [_] = hosts.as_slice() {
         if urls.is_empty() && within.is_dir() {
@@ -87,7 +93,7 @@ fn folders(within: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Host and port, as a name for a folder.
-fn host(url: &str) -> String {
+pub(super) fn host(url: &str) -> String {
     let Ok(address) = Address::of_seed(url) else { return url.to_owned() };
     let port = address.port().map(|port| format!("-{port}")).unwrap_or_default();
     format!("{}{port}", address.host_name().replace([':', '[', ']'], "_"))

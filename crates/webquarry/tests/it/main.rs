@@ -25,5 +25,6 @@ mod readers;
 mod redesign;
 mod reference;
 mod rendering;
+mod shared;
 mod stages;
 mod survive;

@@ -25,7 +25,7 @@ pub(crate) use behind::path;
 pub(super) use behind::{ShownData, endpoint};
 use parts::{PageParts, SiteParts};
 pub use policy::RenderMode;
-use policy::{Choice, Policy};
+use policy::{Choice, Policy, RowsTried};
 use state::PageState;
 use unfilled::UnfilledPages;
 
@@ -157,9 +157,10 @@ impl SiteRendering {
         };
         let address = &ticket.request.url;
         let began = now();
-        let rendered = self.render(&**renderer, &page, address, &state.steps, &parts).await;
+        let want = WantedState { address, steps: &state.steps, idle_rows: None };
+        let rendered = self.render(&**renderer, &page, &want, &parts).await;
         let response = match rendered {
-            Ok(rendering) => {
+            Ok((rendering, _)) => {
                 let data = ShownData::of(address, &rendering.document, &page, &parts);
                 lock(&self.data).extend(data);
                 Response {
@@ -218,9 +219,12 @@ impl SiteRendering {
         };
         let parts = PageParts::new(fetcher, ticket, &self.parts);
         let page: &Exchange = exchange;
-        let rendered = self.render(&**renderer, page, &page.request.url, &[], &parts).await;
+        let idle_rows = lock(&self.policy).idle_rows(template);
+        let want = WantedState { address: &page.request.url, steps: &[], idle_rows };
+        let rendered = self.render(&**renderer, page, &want, &parts).await;
         match rendered {
-            Ok(rendering) => {
+            Ok((rendering, tried)) => {
+                lock(&self.policy).note_rows(template, tried);
                 if lock(&self.words).is_empty() {
                     *lock(&self.words) = behind::words(&parts.data());
                 }
@@ -273,8 +277,9 @@ impl SiteRendering {
     ) -> bool {
         let Some(state) = PageState::parse(choice) else { return true };
         let parts = PageParts::new(fetcher, ticket, &self.parts);
-        let rendered = self.render(renderer, page, choice, &state.steps, &parts).await;
-        let Ok(rendering) = rendered else {
+        let want = WantedState { address: choice, steps: &state.steps, idle_rows: None };
+        let rendered = self.render(renderer, page, &want, &parts).await;
+        let Ok((rendering, _)) = rendered else {
             self.parts.unclaimed(parts.take());
             return true;
         };
@@ -292,22 +297,24 @@ impl SiteRendering {
         &self,
         renderer: &dyn Renderer,
         page: &Exchange,
-        address: &str,
-        steps: &[PageStep],
+        want: &WantedState<'_>,
         parts: &PageParts<'_, F>,
-    ) -> Result<Rendering, RenderFailure> {
+    ) -> Result<(Rendering, RowsTried), RenderFailure> {
         let (clock, seed) = (page.at, xxh3_64(page.request.url.as_bytes()));
-        let job = RenderJob { page, address, steps, clock, seed };
+        let WantedState { address, steps, idle_rows } = *want;
+        let job = RenderJob { page, address, steps, clock, seed, idle_rows };
         let rendered = renderer.render(job, parts).await?;
         lock(&self.notes).rendered += 1;
-        Ok(Rendering {
+        let tried = RowsTried { rows: rendered.rows, has_more: rendered.continued > 0 };
+        let rendering = Rendering {
             document: rendered.document,
             clock,
             seed,
             browser: rendered.browser,
             parts: parts.take(),
             is_state: false,
-        })
+        };
+        Ok((rendering, tried))
     }
 
     /// Says once that pages need scripts which nobody can run.
@@ -325,6 +332,14 @@ impl SiteRendering {
         self.say_unfilled(true);
         lock(&self.notes).unfilled.count()
     }
+}
+
+/// The state in which a page is wanted.
+struct WantedState<'a> {
+    address: &'a str,
+    steps: &'a [PageStep],
+    /// As in [`RenderJob::idle_rows`].
+    idle_rows: Option<u64>,
 }
 
 /// Whether an answer is a page with scripts.

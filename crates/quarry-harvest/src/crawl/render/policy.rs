@@ -23,6 +23,9 @@ pub enum RenderMode {
 const LOOKS: u32 = 5;
 /// Comparisons of one template that agree before it is decided.
 const AGREE: u32 = 2;
+/// Pages of a template that had as many rows, and no further ones, after which others with as many are not tried for them. More than one:
+/// a list that is cut into parts may be as long as one part by chance.
+const IDLE_PAGES: usize = 5;
 /// Share of element paths that pages of one template have in common.
 const SAME_TEMPLATE: f64 = 0.6;
 /// A page with fewer element paths than this is told from others by its address.
@@ -42,6 +45,17 @@ struct TemplateLook {
     /// Whether a choice was tried and the page stayed as it was: boxes that mark rows for an action, not facets.
     has_idle_choices: Option<bool>,
     decision: Option<bool>,
+    /// The most rows that pages had whose lists had no further ones, [`IDLE_PAGES`] of them, in rising order.
+    idle: Vec<u64>,
+}
+
+/// What was tried for further rows of a page.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RowsTried {
+    /// Rows of its lists.
+    pub(super) rows: u64,
+    /// Whether any way brought some.
+    pub(super) has_more: bool,
 }
 
 /// What to do with a page.
@@ -112,8 +126,29 @@ impl Policy {
             same: 0,
             has_idle_choices: None,
             decision: None,
+            idle: Vec::new(),
         });
         self.templates.len() - 1
+    }
+
+    /// Rows up to which trying everything for further ones was in vain on enough pages of a template.
+    pub(super) fn idle_rows(&self, template: usize) -> Option<u64> {
+        let idle = &self.templates[template].idle;
+        (idle.len() >= IDLE_PAGES).then(|| idle[0])
+    }
+
+    /// Takes what came of trying to get further rows.
+    pub(super) fn note_rows(&mut self, template: usize, tried: RowsTried) {
+        let look = &mut self.templates[template];
+        if !tried.has_more {
+            look.idle.push(tried.rows);
+            look.idle.sort_unstable();
+            if look.idle.len() > IDLE_PAGES {
+                look.idle.remove(0);
+            }
+        } else {
+            look.idle.retain(|rows| *rows < tried.rows);
+        }
     }
 
     /// A choice to be tried before this page is judged: it offers choices, and nobody knows whether they do anything.
@@ -248,6 +283,25 @@ mod tests {
             let texts_apart = PageSketch { texts: before.texts.clone(), ..after.clone() };
             assert_eq!(policy.learn(template, &before, &texts_apart).is_used, !is_idle);
         }
+    }
+
+    #[test]
+    fn further_rows_are_not_tried_for_where_that_was_in_vain() {
+        let mut policy = Policy::new(RenderMode::Always);
+        let Choice::Render(template) = policy.choose(&sketch(&page(1, ""))) else { panic!() };
+        let tried = |rows, has_more| RowsTried { rows, has_more };
+        for rows in [4, 9, 3, 9, 9] {
+            assert_eq!(policy.idle_rows(template), None);
+            policy.note_rows(template, tried(rows, false));
+        }
+        assert_eq!(policy.idle_rows(template), Some(3), "five pages had as many");
+        policy.note_rows(template, tried(9, false));
+        policy.note_rows(template, tried(9, false));
+        assert_eq!(policy.idle_rows(template), Some(9));
+        policy.note_rows(template, tried(40, true));
+        assert_eq!(policy.idle_rows(template), Some(9), "long lists may go on");
+        policy.note_rows(template, tried(8, true));
+        assert_eq!(policy.idle_rows(template), None, "short ones do, too");
     }
 
     #[test]
