@@ -25,6 +25,7 @@ pub mod learn;
 pub mod matching;
 mod observer;
 pub mod pages;
+pub mod progress;
 pub mod read;
 pub mod report;
 mod seed_file;

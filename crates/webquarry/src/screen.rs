@@ -1,20 +1,18 @@
 //! Shows progress while it runs: live lines on a terminal, plain log lines otherwise, all
 //! on standard error.
 
-mod strategy;
-
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use quarry_crawl::StrategyProgress;
+use quarry_harvest::progress::{RecentYield, strategy_line};
 use quarry_harvest::text::{bytes, seconds, shorten, thousands};
 use quarry_harvest::{CrawlStatus, Observer};
 use quarry_model::Timestamp;
 
 use crate::args::Global;
 use crate::visible::visible;
-use strategy::Yield;
 
 /// Between two drawings on a terminal.
 const REDRAW: Duration = Duration::from_millis(100);
@@ -60,7 +58,7 @@ pub(crate) struct Screen {
     shown: Option<Timestamp>,
     /// (time, pages) within the window, for the rate.
     history: Vec<(Timestamp, u64)>,
-    recent: Yield,
+    recent: RecentYield,
 }
 
 impl Screen {
@@ -77,7 +75,7 @@ impl Screen {
     }
 
     fn of(style: Style, name: Option<String>, verbose: u8) -> Self {
-        let recent = Yield::default();
+        let recent = RecentYield::default();
         Self { style, name, verbose, shown: None, history: Vec::new(), recent }
     }
 
@@ -154,7 +152,7 @@ impl Observer for Screen {
         let worth = self.recent.of(&progress.strategy);
         let plan = |room| {
             let budget = progress.limit.saturating_sub(progress.pages);
-            strategy::line(&progress.strategy, worth, rate, budget, room)
+            strategy_line(&progress.strategy, worth, rate, budget, room)
         };
         match &self.style {
             Style::NullObserver => {}

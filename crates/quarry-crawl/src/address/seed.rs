@@ -60,6 +60,27 @@ pub fn named_ports(seed: &str) -> Vec<String> {
     }
 }
 
+/// Addresses by host, in their order; a host by the name of its folder.
+#[must_use]
+pub fn by_host(urls: &[String]) -> Vec<(String, Vec<String>)> {
+    let mut hosts: Vec<(String, Vec<String>)> = Vec::new();
+    for url in urls {
+        let host = folder_name(url);
+        match hosts.iter_mut().find(|(known, _)| *known == host) {
+            Some((_, own)) => own.push(url.clone()),
+            None => hosts.push((host, vec![url.clone()])),
+        }
+    }
+    hosts
+}
+
+/// Host and port, as a name for a folder.
+fn folder_name(url: &str) -> String {
+    let Ok(address) = Address::of_seed(url) else { return url.to_owned() };
+    let port = address.port().map(|port| format!("-{port}")).unwrap_or_default();
+    format!("{}{port}", address.host_name().replace([':', '[', ']'], "_"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,6 +15,9 @@ const RENEWALS: u32 = 5;
 /// How often it is looked whether the program has come to its end.
 const TICK: Duration = Duration::from_millis(50);
 
+/// How often it is looked whether another program has died.
+const LOOK: Duration = Duration::from_secs(1);
+
 /// What a program that asks for a site gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SiteLease {
@@ -78,6 +81,28 @@ impl SharedSites {
             let is_left: bool = client.query_one(sql::SITES_LEFT, &[])?.get(0);
             Ok(if is_left { SiteLease::Wait } else { SiteLease::Over })
         })
+    }
+
+    /// Takes one site after the other until all are done, by whichever program. `work` says whether a site is done; where it is not, and
+    /// where `is_stopped`, nothing more is taken. True if all sites are done.
+    pub fn each<E: From<StoreError>>(
+        &self,
+        is_stopped: impl Fn() -> bool,
+        mut work: impl FnMut(&str, &[String]) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        while !is_stopped() {
+            match self.lease()? {
+                SiteLease::Taken(site, seeds) => {
+                    if !work(&site, &seeds)? {
+                        return Ok(false);
+                    }
+                    self.finish(&site)?;
+                }
+                SiteLease::Wait => std::thread::sleep(LOOK),
+                SiteLease::Over => return Ok(true),
+            }
+        }
+        Ok(false)
     }
 
     /// Notes that a site is done. False if another program has taken it meanwhile.

@@ -31,34 +31,22 @@ pub(crate) fn share_sites(
     stop: &StopSignal,
     harvest: &mut dyn FnMut(&Path, &[String]) -> Result<JobOutcome>,
 ) -> Result<JobOutcome> {
-    use quarry_store::{SharedSettings, SharedSites, SiteLease};
-
-    /// How often it is looked whether another program has died.
-    const LOOK: std::time::Duration = std::time::Duration::from_secs(1);
-
+    use quarry_store::{SharedSettings, SharedSites};
     let sites = SharedSites::open(database, &SharedSettings::default())?;
-    sites.add(&super::sites::by_host(urls))?;
+    sites.add(&quarry_crawl::seed::by_host(urls))?;
     let mut ending = JobOutcome::Done;
-    while !stop.is_stopped() {
-        let (site, urls) = match sites.lease()? {
-            SiteLease::Taken(site, urls) => (site, urls),
-            SiteLease::Wait => {
-                std::thread::sleep(LOOK);
-                continue;
+    let is_over = sites.each(
+        || stop.is_stopped(),
+        |site, urls| -> Result<bool> {
+            if site.contains(['/', '\\']) || site.starts_with('.') {
+                bail!("'{site}' in the database is no name of a site");
             }
-            SiteLease::Over => return Ok(ending),
-        };
-        if site.contains(['/', '\\']) || site.starts_with('.') {
-            bail!("'{site}' in the database is no name of a site");
-        }
-        match harvest(&folder.join(super::sites::SITES).join(&site), &urls)? {
-            JobOutcome::Interrupted => break,
-            JobOutcome::WithFailures => ending = JobOutcome::WithFailures,
-            JobOutcome::Done => {}
-        }
-        sites.finish(&site)?;
-    }
-    Ok(JobOutcome::Interrupted)
+            let own = harvest(&folder.join(super::sites::SITES).join(site), urls)?;
+            ending = ending.max(own);
+            Ok(own != JobOutcome::Interrupted)
+        },
+    )?;
+    Ok(if is_over { ending } else { JobOutcome::Interrupted })
 }
 
 #[cfg(not(feature = "postgres"))]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use quarry_crawl::Address;
+use quarry_crawl::seed::by_host;
 use quarry_harvest::discover::read_discovered;
 use quarry_store::{Project, StoreSettings};
 
@@ -13,19 +13,6 @@ use crate::config::{FILE, Layer, StrategyFlag};
 
 /// The folder in a project of several sites that holds the project of each.
 pub(super) const SITES: &str = "sites";
-
-/// Addresses by host, in their order; a host by the name of its folder.
-pub(super) fn by_host(urls: &[String]) -> Vec<(String, Vec<String>)> {
-    let mut hosts: Vec<(String, Vec<String>)> = Vec::new();
-    for url in urls {
-        let host = host(url);
-        match hosts.iter_mut().find(|(known, _)| *known == host) {
-            Some((_, own)) => own.push(url.clone()),
-            None => hosts.push((host, vec![url.clone()])),
-        }
-    }
-    hosts
-}
 
 /// The jobs of a harvest: one, or one for each host, each with a project of its own inside.
 pub(crate) fn jobs(
@@ -90,11 +77,4 @@ fn folders(within: &Path) -> Result<Vec<PathBuf>> {
         paths.with_context(|| format!("cannot read the folder {}", within.display()))?;
     folders.sort();
     Ok(folders)
-}
-
-/// Host and port, as a name for a folder.
-pub(super) fn host(url: &str) -> String {
-    let Ok(address) = Address::of_seed(url) else { return url.to_owned() };
-    let port = address.port().map(|port| format!("-{port}")).unwrap_or_default();
-    format!("{}{port}", address.host_name().replace([':', '[', ']'], "_"))
 }

@@ -1,24 +1,26 @@
-//! Shows how far the strategy is, in one line: what it knows, what it found, what recent requests were
-//! worth, and how much is to go.
+//! Says how far a crawl's strategy is, in one line: what it knows, what it found, what recent requests were worth, and how much
+//! is to go.
 
 use quarry_crawl::{IndexProgress, ProbeProgress, QueryProgress, StrategyProgress};
 
-use super::WIDTH;
-use quarry_harvest::text::{seconds, thousands};
+use crate::text::{seconds, thousands};
 
 /// Requests over which new values are counted: enough that one long list does not decide.
 const RECENT: u64 = 30;
 
+/// Characters of a line, at most.
+const WIDTH: usize = 100;
+
 /// What the last requests have brought.
 #[derive(Debug, Default)]
-pub(super) struct Yield {
+pub struct RecentYield {
     /// (requests, values), oldest first; the first lies at least [`RECENT`] requests back, if any does.
     points: Vec<(u64, u64)>,
 }
 
-impl Yield {
+impl RecentYield {
     /// Takes the present state and says how many new values a recent request brought.
-    pub(super) fn of(&mut self, progress: &StrategyProgress) -> Option<f64> {
+    pub fn of(&mut self, progress: &StrategyProgress) -> Option<f64> {
         let StrategyProgress::Query(query) = progress else { return None };
         let now = (query.requests, query.values as u64);
         if self.points.last() != Some(&now) {
@@ -35,7 +37,8 @@ impl Yield {
 
 /// The line, at most `room` columns wide: what matters least is left out first. `rate` is in requests a
 /// second, `budget` in requests.
-pub(super) fn line(
+#[must_use]
+pub fn strategy_line(
     progress: &StrategyProgress,
     worth: Option<f64>,
     rate: f64,
@@ -147,10 +150,10 @@ mod tests {
     fn a_crawl_by_queries_in_one_line() {
         let rate = 45.0 / 46.0;
         let all = "34 of 61 queries, 312 entities, 1,240 values, 8.2 new a request, about 5 requests (5.1 s) to go";
-        assert_eq!(line(&query(1), Some(8.2), rate, 5, 100).as_deref(), Some(all));
+        assert_eq!(strategy_line(&query(1), Some(8.2), rate, 5, 100).as_deref(), Some(all));
         let some =
             "34 of 61 queries, 1,240 values, 18.2 new a request, about 45 requests (46.0 s) to go";
-        assert_eq!(line(&query(1), Some(18.2), rate, 1_000, 90).as_deref(), Some(some));
+        assert_eq!(strategy_line(&query(1), Some(18.2), rate, 1_000, 90).as_deref(), Some(some));
         let details = StrategyProgress::Query(QueryProgress {
             known: 61,
             details: 40,
@@ -158,21 +161,21 @@ mod tests {
             left: 1_160,
             ..QueryProgress::default()
         });
-        let text = line(&details, None, 116.0, 10_000, 100);
+        let text = strategy_line(&details, None, 116.0, 10_000, 100);
         let expected =
             "40 of 1,200 entity pages, 0 entities, 0 values, about 1,160 requests (10.0 s) to go";
         assert_eq!(text.as_deref(), Some(expected));
         let start = StrategyProgress::Query(QueryProgress { known: 1, ..QueryProgress::default() });
-        let text = line(&start, None, 0.0, 10, 90);
+        let text = strategy_line(&start, None, 0.0, 10, 90);
         assert_eq!(text.as_deref(), Some("0 of 1 queries, 0 entities, 0 values"));
-        assert_eq!(line(&StrategyProgress::All, None, 1.0, 10, 90), None);
+        assert_eq!(strategy_line(&StrategyProgress::All, None, 1.0, 10, 90), None);
     }
 
     #[test]
     fn lines_fit() {
         for scale in [1, 1_000, 1_000_000, 1_000_000_000] {
             for room in [40, 90, 98] {
-                let text = line(&query(scale), Some(18.2), 0.1, u64::MAX, room).unwrap();
+                let text = strategy_line(&query(scale), Some(18.2), 0.1, u64::MAX, room).unwrap();
                 assert!(text.len() <= room, "{text}");
             }
         }
@@ -182,7 +185,7 @@ mod tests {
     fn a_probe_in_one_line() {
         let probe = |forms, asked| {
             let probe = ProbeProgress { looked: 3, forms, asked, answers: 20, left: 110 - asked };
-            line(&StrategyProgress::Probe(probe), None, 1.0, 1_000, 90).unwrap()
+            strategy_line(&StrategyProgress::Probe(probe), None, 1.0, 1_000, 90).unwrap()
         };
         assert_eq!(probe(0, 0), "looking for a search form, 3 pages");
         let text = "22 queries asked, 20 answers, at most 88 requests (1 min 28 s) to go";
@@ -194,7 +197,7 @@ mod tests {
         let at = |requests, values| {
             StrategyProgress::Query(QueryProgress { requests, values, ..QueryProgress::default() })
         };
-        let mut recent = Yield::default();
+        let mut recent = RecentYield::default();
         assert_eq!(recent.of(&at(10, 100)), None);
         assert_eq!(recent.of(&at(20, 300)), Some(20.0));
         assert_eq!(recent.of(&at(60, 300)), Some(0.0), "what came before request 20 is forgotten");
