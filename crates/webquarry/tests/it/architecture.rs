@@ -65,8 +65,8 @@ fn the_default_build_leaves_the_papers_out() {
 /// Policy belongs into `quarry-harvest`, where other programs can call it; the program has arguments, settings and printing.
 #[test]
 fn the_program_stays_small_and_verbs_do_not_use_verbs() {
-    /// Half of what the program had when policy still stood in it; `discover`, `link`, rendering, shared frontiers and the end of overdue jobs came later.
-    const MOST_LINES: usize = 5_420;
+    /// Half of what the program had when policy still stood in it; `discover`, `link`, rendering, shared frontiers and sites, reports of several crawlers and the end of overdue jobs came later.
+    const MOST_LINES: usize = 5_550;
     let mut lines = 0;
     for (path, text) in sources() {
         let path = path.strip_prefix(root()).unwrap().display().to_string();
