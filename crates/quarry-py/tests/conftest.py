@@ -30,6 +30,14 @@ def lines(*arguments):
     return [json.loads(line) for line in program(*arguments).stdout.splitlines()]
 
 
+def rounded(rows):
+    """Rows whose numbers have fourteen digits: models and columns are kept as JSON, whose reader may miss the last ones."""
+    def digits(value):
+        return float(f"{value:.14g}") if isinstance(value, float) else value
+
+    return [{name: digits(value) for name, value in row.items()} for row in rows]
+
+
 @pytest.fixture(scope="session")
 def testsite():
     """The program that generates sites."""

@@ -134,9 +134,9 @@ mod simulation {
                  INSERT INTO host_leases (host) SELECT id FROM hosts;
                  INSERT INTO seen SELECT hashint8extended(n, 7), n FROM generate_series(1, {addresses}) AS n;
                  INSERT INTO queue (id, host, priority, depth, candidate)
-                 SELECT n, 1 + n % {hosts}, 0, 4, '{{\"request\":{{\"method\":\"GET\",\"url\":\"http://host-' || n % {hosts} ||
+                 SELECT n, 1 + n % {hosts}, 0, 3, '{{\"request\":{{\"method\":\"GET\",\"url\":\"http://host-' || n % {hosts} ||
                      '.test/an/older/address-' || n || '.html\",\"body\":null,\"unless\":{{\"etag\":null,\"last_modified\":null}}}},\"host\":\"http://host-' || n % {hosts} ||
-                     '.test\",\"role\":\"page\",\"depth\":4,\"priority\":0,\"via\":null}}'
+                     '.test\",\"role\":\"page\",\"depth\":3,\"priority\":0,\"via\":null}}'
                  FROM generate_series(1, {addresses}) AS n;
                  SELECT setval(pg_get_serial_sequence('queue', 'id'), {addresses} + 1);
                  ALTER TABLE seen ADD PRIMARY KEY (hash); CREATE INDEX queue_order ON queue (host, priority, depth, id);
@@ -210,9 +210,10 @@ mod simulation {
                 let mut own: Vec<Worker> =
                     (thread as u64..workers).step_by(CONNECTIONS).map(own).collect();
                 while Instant::now() < shared.over {
-                    let is_busy = own.iter_mut().fold(false, |busy, worker| {
-                        Instant::now() < shared.over && worker.turn(&shared) || busy
-                    });
+                    let mut is_busy = false;
+                    for worker in own.iter_mut().take_while(|_| Instant::now() < shared.over) {
+                        is_busy |= worker.turn(&shared);
+                    }
                     if !is_busy {
                         std::thread::sleep(Duration::from_millis(5));
                     }

@@ -236,12 +236,13 @@ def link(inputs: Union[PathLike, Sequence[PathLike]] = (), *, project: PathLike,
 
 def things(folder: PathLike) -> Any:
     """The things that the last harvest or linking left in a project folder, as a pyarrow table. Needs pyarrow."""
-    import pyarrow.parquet
+    import importlib
 
+    parquet = importlib.import_module("pyarrow.parquet")
     path = Path(folder) / "tables" / "things.parquet"
     if not path.exists():
         raise StoreError(f"{os.fspath(folder)} has no things; webquarry.link makes them of several sites", path=os.fspath(path))
-    return pyarrow.parquet.read_table(path)
+    return parquet.read_table(path)
 
 
 def _run(arguments: list[str], project: str, verbose: bool) -> None:

@@ -88,6 +88,8 @@ struct HeldHost {
     waiting: BTreeSet<Timestamp>,
     /// Whether the database had no more of them.
     is_drained: bool,
+    /// When it was last asked for an address.
+    asked: Instant,
 }
 
 /// What was counted last, when, and how long that took.
@@ -285,6 +287,7 @@ impl PostgresFrontier {
             leased: 0,
             waiting: BTreeSet::new(),
             is_drained: false,
+            asked: Instant::now(),
         };
         // What was remembered of it is what its last crawler has left.
         self.records.remove(host);
@@ -437,7 +440,10 @@ impl PostgresFrontier {
     /// Hosts that nothing is left of, or that the budget has no more pages for: others may add to them.
     fn done_with(&self) -> Vec<String> {
         let is_over = |own: &HeldHost| {
-            own.leased == 0 && (self.is_spent || (own.is_drained && own.batch.is_empty()))
+            let is_empty = own.is_drained && own.batch.is_empty();
+            // Nobody here has a use for it: whoever looks for work finds it again.
+            let is_forgotten = own.waiting.is_empty() && own.asked.elapsed() > self.settings.lease;
+            own.leased == 0 && (self.is_spent || is_empty || is_forgotten)
         };
         let held = self.held.iter().filter(|(_, own)| is_over(own));
         held.map(|(host, _)| host.clone()).collect()
@@ -590,9 +596,6 @@ impl Frontier for PostgresFrontier {
             if self.held.get(&candidate.host).is_some_and(|own| own.batch.iter().any(is_before)) {
                 self.put_batch_back(&candidate.host)?;
             }
-            if let Some(own) = self.held.get_mut(&candidate.host) {
-                own.is_drained = false;
-            }
             let text = serde_json::to_string(candidate).map_err(|source| StoreError::Shared {
                 operation: "write an address",
                 source: source.into(),
@@ -607,6 +610,14 @@ impl Frontier for PostgresFrontier {
         for rows in rows.parts() {
             new += self.add_rows(rows)?;
         }
+        if new > 0 {
+            // The engine looks again at every host that it has added to, and at none where nothing was new.
+            for candidate in candidates {
+                if let Some(own) = self.held.get_mut(&candidate.host) {
+                    own.is_drained = false;
+                }
+            }
+        }
         for candidate in candidates {
             let hash = key_hash(&candidate.request.key());
             if !self.known.covers(hash, candidate.depth, candidate.priority) {
@@ -619,6 +630,9 @@ impl Frontier for PostgresFrontier {
     fn lease(&mut self, host: &str, now: Timestamp) -> Result<Option<Entry>, StoreError> {
         if self.hold(host)? == HostHold::Refused || !self.reserve()? {
             return Ok(None);
+        }
+        if let Some(own) = self.held.get_mut(host) {
+            own.asked = Instant::now();
         }
         let comes_due = |own: &HeldHost| own.waiting.first().is_some_and(|due| *due <= now);
         if self.held.get(host).is_some_and(comes_due) {

@@ -169,6 +169,23 @@ fn a_spent_budget_ends_the_crawl_for_all() {
 }
 
 #[test]
+fn a_host_without_work_is_left_whatever_known_addresses_lead_to_it() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { known_bits: 0, ..fresh() };
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let (mut one, mut two) = (open(), open());
+    let host = "http://shop.test";
+    one.add(&many(host, 2)).unwrap();
+    while let Some(entry) = one.lease(host, NOW).unwrap() {
+        one.finish(entry.id, &End::Done).unwrap();
+    }
+    // Another page leads to the same two: nothing is new, so nobody asks for more of the host.
+    assert_eq!(one.add(&many(host, 2)).unwrap(), Added { new: 0, known: 2 });
+    one.commit().unwrap();
+    assert!(two.is_over().unwrap());
+}
+
+#[test]
 fn what_a_dead_crawler_had_reserved_is_had_again() {
     let Some(url) = server() else { return };
     let settings = SharedSettings { pages: Some(10), lease: Duration::from_millis(200), ..fresh() };

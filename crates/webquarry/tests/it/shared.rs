@@ -29,17 +29,25 @@ fn programs_share_a_crawl_and_the_sites_of_a_harvest() {
     let text = |path: &Path| path.to_str().unwrap().to_owned();
     let projects = ["one", "two"].map(|name| folder.join(name));
 
-    // A crawl of every page.
+    // A crawl of every page, not far: what is taken for a trap depends on what was seen first.
+    let near = ["--depth", "1"];
     let programs: Vec<Child> = projects
         .iter()
-        .map(|project| start(&crawl(&seeds[0], project, &[&seeds[1], "--frontier", &database])))
+        .map(|project| {
+            start(&crawl(
+                &seeds[0],
+                project,
+                &[&seeds[1], "--frontier", &database, near[0], near[1]],
+            ))
+        })
         .collect();
     programs.into_iter().for_each(|program| drop(end(program)));
     let alone = folder.join("alone");
-    run(crawl(&seeds[0], &alone, &[&seeds[1]])).ended(0);
+    run(crawl(&seeds[0], &alone, &[&seeds[1], near[0], near[1]])).ended(0);
     let mut together = projects.each_ref().map(|project| pages(project)).concat();
     together.sort();
-    assert_eq!(together, pages(&alone), "every page once");
+    let expect = pages(&alone);
+    assert!(expect.len() > 20 && together == expect, "{} of {}", together.len(), expect.len());
     for project in &projects {
         assert!(project.join("pages/index.parquet").is_file());
     }
