@@ -210,9 +210,10 @@ mod simulation {
                 let mut own: Vec<Worker> =
                     (thread as u64..workers).step_by(CONNECTIONS).map(own).collect();
                 while Instant::now() < shared.over {
-                    let is_busy = own.iter_mut().fold(false, |busy, worker| {
-                        Instant::now() < shared.over && worker.turn(&shared) || busy
-                    });
+                    let mut is_busy = false;
+                    for worker in &mut own {
+                        is_busy |= Instant::now() < shared.over && worker.turn(&shared);
+                    }
                     if !is_busy {
                         std::thread::sleep(Duration::from_millis(5));
                     }

@@ -262,7 +262,7 @@ fn may_pass(error: &postgres::Error) -> bool {
         None => {
             error.is_closed()
                 || std::error::Error::source(error)
-                    .is_some_and(|source| source.is::<std::io::Error>())
+                    .is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
         }
     }
 }
