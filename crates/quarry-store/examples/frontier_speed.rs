@@ -211,8 +211,8 @@ mod simulation {
                     (thread as u64..workers).step_by(CONNECTIONS).map(own).collect();
                 while Instant::now() < shared.over {
                     let mut is_busy = false;
-                    for worker in own.iter_mut().take_while(|_| Instant::now() < shared.over) {
-                        is_busy |= worker.turn(&shared);
+                    for worker in &mut own {
+                        is_busy |= Instant::now() < shared.over && worker.turn(&shared);
                     }
                     if !is_busy {
                         std::thread::sleep(Duration::from_millis(5));

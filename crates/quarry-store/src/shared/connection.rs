@@ -262,7 +262,7 @@ fn may_pass(error: &postgres::Error) -> bool {
         None => {
             error.is_closed()
                 || std::error::Error::source(error)
-                    .is_some_and(|source| source.downcast_ref::<std::io::Error>().is_some())
+                    .is_some_and(<dyn std::error::Error>::is::<std::io::Error>)
         }
     }
 }
