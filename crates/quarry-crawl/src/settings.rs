@@ -19,6 +19,8 @@ pub struct CrawlSettings {
     pub seeds: Vec<String>,
     /// What may be asked.
     pub scope: Scope,
+    /// Nothing is known to link to the seeds: a seed that is refused is no failed page. Default false.
+    pub guessed_seeds: bool,
     /// Requests beside the seeds that are asked with a body: queries (GraphQL) that a page's own scripts ask.
     pub queries: Vec<Request>,
     /// When to stop.
@@ -78,6 +80,7 @@ impl CrawlSettings {
         Self {
             seeds: seeds.into_iter().map(Into::into).collect(),
             scope: Scope::default(),
+            guessed_seeds: false,
             queries: Vec::new(),
             budget: Budget::default(),
             spent: Spent::default(),

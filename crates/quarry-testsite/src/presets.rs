@@ -110,6 +110,14 @@ const PRESETS: &[Preset] = &[
         let (facets, pager) = (PatternFacets::Records, PatternPager::Icons);
         pattern(PatternSpec { facets, pager, ..LINKS })
     }),
+    preset(
+        "p-threads-part",
+        "the same from the list of one value, to which its records link back",
+        || {
+            let (entry, facets) = (PatternEntry::Part, PatternFacets::Records);
+            pattern(PatternSpec { entry, facets, pager: PatternPager::Icons, ..LINKS })
+        },
+    ),
     preset("p-functions", "edit forms, histories, print views and log-ins of every entity", || {
         pattern(PatternSpec { functions: true, ..LINKS })
     }),

@@ -113,9 +113,13 @@ impl Engine {
         let retry = &self.settings.retry;
         let attempts = entry.attempts + 1;
         let mut reply = judge(&observation.fetched, now);
-        // A sitemap that was only guessed may be refused like one that is not there.
-        if matches!(reply, Reply::Forbidden) && entry.candidate.role == RequestRole::Sitemap {
-            reply = Reply::Kept;
+        // What was only guessed may be refused like something that is not there.
+        if matches!(reply, Reply::Forbidden) {
+            if entry.candidate.role == RequestRole::Sitemap {
+                reply = Reply::Kept;
+            } else if self.guesses.contains(&address.fingerprint()) {
+                return frontier.finish(entry.id, &End::Done);
+            }
         }
         let again = match reply {
             Reply::Kept => {

@@ -94,6 +94,8 @@ pub struct Engine {
     offered: Recent,
     /// Addresses that were lately counted as skipped.
     counted: Recent,
+    /// Addresses that are asked although nothing is known to link to them.
+    guesses: BTreeSet<u64>,
     spent: Spent,
     requests: u64,
     budget: Arc<RequestBudget>,
@@ -148,6 +150,7 @@ impl Engine {
             bounced: Bounced::default(),
             offered: Recent::new(),
             counted: Recent::new(),
+            guesses: BTreeSet::new(),
             spent: settings.spent,
             requests: 0,
             budget: Arc::new(RequestBudget::new(settings.budget.requests, settings.spent.requests)),
@@ -180,6 +183,9 @@ impl Engine {
         frontier.release_leases()?;
         let candidate =
             |request: Request, host: String| Candidate { request, host, ..Candidate::default() };
+        if self.settings.guessed_seeds {
+            self.guesses.extend(self.seeds.iter().map(Address::fingerprint));
+        }
         let seeds = self.seeds.iter();
         let seeds =
             seeds.map(|seed| candidate(Request::get(seed.as_str()), seed.host().to_owned()));

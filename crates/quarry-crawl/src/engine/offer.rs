@@ -1,6 +1,8 @@
 //! Adds found addresses to the frontier: filtered by recent offers, depth and the growth of their
 //! address space, then added in one batch.
 
+use std::collections::BTreeSet;
+
 use quarry_model::{Candidate, Frontier, Request, RequestRole, SkipReason};
 
 use super::{Engine, Refusal};
@@ -25,10 +27,10 @@ impl Engine {
         view: &PageView<'_>,
         reaction: &mut Reaction,
     ) -> Result<(), F::Error> {
-        let Self { strategy, rules, growth, offered, counted, .. } = self;
+        let Self { strategy, rules, growth, offered, counted, guesses, .. } = self;
         let mut batch = Batch::default();
         let page = view.address;
-        let mut filter = Filter { rules, growth, offered, counted };
+        let mut filter = Filter { rules, growth, offered, counted, guesses };
         strategy.observe(view, &mut |proposal| {
             filter.put(&proposal, Some(page), &mut batch, reaction);
         });
@@ -47,9 +49,9 @@ impl Engine {
         let mut proposed = true;
         while new == 0 && proposed {
             proposed = false;
-            let Self { strategy, rules, growth, offered, counted, .. } = self;
+            let Self { strategy, rules, growth, offered, counted, guesses, .. } = self;
             let mut batch = Batch::default();
-            let mut filter = Filter { rules, growth, offered, counted };
+            let mut filter = Filter { rules, growth, offered, counted, guesses };
             strategy.idle(&mut |proposal| {
                 proposed = true;
                 filter.put(&proposal, None, &mut batch, &mut notes);
@@ -142,6 +144,7 @@ struct Filter<'e> {
     growth: &'e mut Growth,
     offered: &'e mut Recent,
     counted: &'e mut Recent,
+    guesses: &'e mut BTreeSet<u64>,
 }
 
 impl Filter<'_> {
@@ -158,6 +161,11 @@ impl Filter<'_> {
             None => address.fingerprint(),
             Some(_) => fingerprint(&proposal.request().key()),
         };
+        if proposal.is_guess {
+            self.guesses.insert(fingerprint);
+        } else {
+            self.guesses.remove(&fingerprint);
+        }
         if self.offered.knows(fingerprint, depth) {
             return;
         }

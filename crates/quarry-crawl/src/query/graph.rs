@@ -16,6 +16,9 @@ pub struct Predicate {
     pub attribute: AttributeId,
     /// The value.
     pub value: String,
+    /// Tells values of one name apart (the same word in two branches of a tree), from 0 in the order they were met.
+    #[serde(default)]
+    pub number: u32,
 }
 
 /// How much of a query's answer has been read.
@@ -154,7 +157,7 @@ pub struct QueryGraph {
     #[serde(skip)]
     by_predicates: BTreeMap<Vec<PredicateId>, QueryId>,
     #[serde(skip)]
-    predicate_ids: BTreeMap<(AttributeId, String), PredicateId>,
+    predicate_ids: BTreeMap<(AttributeId, String, u32), PredicateId>,
 }
 
 impl Index<QueryId> for QueryGraph {
@@ -233,8 +236,9 @@ impl QueryGraph {
         let queries = self.queries();
         self.by_predicates = queries.map(|(id, query)| (query.predicates.clone(), id)).collect();
         let predicates = self.predicates.iter().zip(0..);
-        self.predicate_ids =
-            predicates.map(|(p, id)| ((p.attribute, p.value.clone()), PredicateId(id))).collect();
+        let predicate_ids =
+            predicates.map(|(p, id)| ((p.attribute, p.value.clone(), p.number), PredicateId(id)));
+        self.predicate_ids = predicate_ids.collect();
         self
     }
 
@@ -243,7 +247,8 @@ impl QueryGraph {
     pub fn name(&self, query: &QueryNode) -> Vec<String> {
         let pair = |id: &PredicateId| {
             let predicate = &self[*id];
-            format!("{}={}", self.attributes.text(predicate.attribute), predicate.value)
+            let pair = format!("{}={}", self.attributes.text(predicate.attribute), predicate.value);
+            if predicate.number == 0 { pair } else { format!("{pair} ({})", predicate.number + 1) }
         };
         let mut pairs: Vec<String> = query.predicates.iter().map(pair).collect();
         pairs.sort();
@@ -254,18 +259,29 @@ impl QueryGraph {
     #[must_use]
     pub fn find_predicate(&self, attribute: &str, value: &str) -> Option<PredicateId> {
         let attribute = self.attributes.find(attribute)?;
-        self.predicate_ids.get(&(attribute, value.to_owned())).copied()
+        self.predicate_ids.get(&(attribute, value.to_owned(), 0)).copied()
     }
 
     /// The predicate with this attribute and value, added if it is new.
     pub fn add_predicate(&mut self, attribute: &str, value: &str) -> PredicateId {
+        self.add_numbered_predicate(attribute, value, 0)
+    }
+
+    /// The same where an attribute has several values of one name.
+    pub fn add_numbered_predicate(
+        &mut self,
+        attribute: &str,
+        value: &str,
+        number: u32,
+    ) -> PredicateId {
         let attribute = self.attributes.intern(attribute);
-        if let Some(id) = self.predicate_ids.get(&(attribute, value.to_owned())) {
+        let key = (attribute, value.to_owned(), number);
+        if let Some(id) = self.predicate_ids.get(&key) {
             return *id;
         }
         let id = PredicateId(self.predicates.len() as u32);
-        self.predicates.push(Predicate { attribute, value: value.to_owned() });
-        self.predicate_ids.insert((attribute, value.to_owned()), id);
+        self.predicates.push(Predicate { attribute, value: value.to_owned(), number });
+        self.predicate_ids.insert(key, id);
         id
     }
 

@@ -25,6 +25,7 @@ impl All {
                 body: None,
                 depth: page.depth + 1,
                 priority: 0,
+                is_guess: false,
             });
         }
     }

@@ -128,6 +128,8 @@ pub(crate) struct Proposal<'a> {
     pub(crate) depth: u32,
     /// Lower is asked first.
     pub(crate) priority: i32,
+    /// Nothing is known to link there: it may be refused or missing.
+    pub(crate) is_guess: bool,
 }
 
 impl Proposal<'_> {

@@ -37,7 +37,7 @@ impl SeedLinks {
             }
             self.left -= 1;
             let address = Cow::Borrowed(address);
-            propose(Proposal { address, body: None, depth: 1, priority: 0 });
+            propose(Proposal { address, body: None, depth: 1, priority: 0, is_guess: false });
         }
     }
 }

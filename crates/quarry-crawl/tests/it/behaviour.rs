@@ -29,6 +29,8 @@ struct Behaviour {
     is_reversed: bool,
     /// The facet's links look like navigation, and beside them stands a menu of other lists.
     in_menu: bool,
+    /// The facet is a tree of two levels, in which two values have one name.
+    is_tree: bool,
 }
 
 fn value_of(url: &Url, name: &str) -> Option<u32> {
@@ -39,7 +41,12 @@ fn value_of(url: &Url, name: &str) -> Option<u32> {
 fn items(url: &Url, site: Behaviour) -> Vec<u32> {
     let facet = value_of(url, "k");
     let is_open = |n: &u32| !site.is_preset || value_of(url, "a").is_some() || n % 3 != 2;
-    let has = |n: &u32| facet.is_none_or(|value| n % 4 == value);
+    let branch = value_of(url, "b");
+    let has = |n: &u32| {
+        facet.is_none_or(|value| n % 4 == value)
+            && branch
+                .is_none_or(|branch| if branch < 2 { n % 2 == branch } else { n % 4 == branch - 2 })
+    };
     let mut items: Vec<u32> = (0..ITEMS).filter(is_open).filter(has).collect();
     match value_of(url, "v") {
         Some(1) => items.reverse(),
@@ -79,6 +86,21 @@ fn list(url: &Url, site: Behaviour) -> Answer {
     group("Nirt", "v", &["Pel", "Sorn", "Tarv"]);
     if site.is_preset {
         group("Quon", "a", &["Zib"]);
+    }
+    if site.is_tree {
+        page.push_str("<aside><h3>Ulm</h3><ul class=u1>");
+        for (head, (name, below)) in
+            [("Dorn", [(2, "Esk"), (4, "Gam")]), ("Ferl", [(3, "Esk"), (5, "Hob")])]
+                .into_iter()
+                .enumerate()
+        {
+            let _ = write!(page, "<li><a href='/zu?b={head}'>{name}</a><ul>");
+            for (value, name) in below {
+                let _ = write!(page, "<li><a href='/zu?b={value}'>{name}</a></li>");
+            }
+            page.push_str("</ul></li>");
+        }
+        page.push_str("</ul></aside>");
     }
     if site.in_menu {
         page.push_str("<nav class=n1><ul>");
@@ -225,4 +247,14 @@ fn a_menu_of_parts_of_the_list_is_a_facet_and_one_of_other_lists_is_not() {
 fn a_link_to_the_previous_page_leads_on_from_the_first() {
     check(Behaviour { is_reversed: true, counts: true, ..Behaviour::default() });
     check(Behaviour { is_reversed: true, ..Behaviour::default() });
+}
+
+#[test]
+fn all_branches_of_a_tree_are_one_facet_and_equal_names_are_two_values() {
+    let (report, _) = crawl(Behaviour { is_tree: true, ..Behaviour::default() });
+    let facets: Vec<(&str, usize, usize)> =
+        report.attributes.iter().map(|a| (a.name.as_str(), a.values, a.pairs)).collect();
+    // Of six values two have one name; each entity has one of either level.
+    let expected = [("Ulm", 5, 2 * ITEMS as usize), ("Borl", 4, ITEMS as usize)];
+    assert_eq!(facets, expected, "{report:#?}");
 }

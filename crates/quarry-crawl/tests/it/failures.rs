@@ -165,3 +165,18 @@ fn other_hosts_go_on() {
     assert_eq!(crawled.stop, Some(Stop::Finished));
     assert_eq!(crawled.pages, 3);
 }
+
+#[test]
+fn a_guess_that_is_refused_is_no_failed_page() {
+    for is_guess in [true, false] {
+        let mut world = World::new().at(FRONT, status(403));
+        let mut frontier = MemoryFrontier::default();
+        let mut settings = plain(&[FRONT]);
+        settings.guessed_seeds = is_guess;
+        let crawled = crawl_on(&mut world, settings, &mut frontier, usize::MAX);
+        let end = if is_guess { End::Done } else { failed("refused with status 403") };
+        assert_eq!(frontier.end_of(FRONT), Some(&end));
+        assert_eq!(crawled.issues.len(), usize::from(!is_guess));
+        assert_eq!(world.times_asked(FRONT), if is_guess { 1 } else { 2 });
+    }
+}

@@ -10,6 +10,7 @@ use super::anchor::{Anchors, Frame};
 use super::attribute;
 use super::entity::PageList;
 use super::shape::{UrlChange, UrlShape};
+use super::tree;
 use super::words::{FACET_MARKS, FUNCTIONS, MORE, has, plain, says};
 use super::{AttributeSource, FacetLink, LinkGroup, LinkMap};
 use quarry_dom::key;
@@ -20,12 +21,16 @@ struct Group {
     heading: u32,
     members: Vec<usize>,
     more: Vec<usize>,
+    /// Of a tree, the links at its top; none else.
+    heads: Vec<usize>,
 }
 
 /// Groups what is left.
 pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMap) {
     let mut groups: Vec<Group> = Vec::new();
     let mut open: BTreeMap<(u32, NodeId, u64), usize> = BTreeMap::new();
+    let (trees, tree_of) = tree::trees(anchors);
+    let mut of_trees: BTreeMap<usize, usize> = BTreeMap::new();
     let mut heading = 0;
     let mut last: Option<usize> = None;
     for (at, anchor) in anchors.list.iter().enumerate() {
@@ -33,6 +38,21 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMa
             heading += 1;
         }
         if anchor.taken || anchor.jumps {
+            continue;
+        }
+        if let Some(tree) = tree_of.get(&at) {
+            let number = *of_trees.entry(*tree).or_insert_with(|| {
+                let (container, heads) = (trees[*tree].container, trees[*tree].heads.clone());
+                groups.push(Group {
+                    container,
+                    heading,
+                    members: Vec::new(),
+                    more: Vec::new(),
+                    heads,
+                });
+                groups.len() - 1
+            });
+            groups[number].members.push(at);
             continue;
         }
         let (item, container) = (anchor.item, anchor.container);
@@ -55,7 +75,8 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMa
             continue;
         }
         let number = *open.entry((heading, container, key)).or_insert_with(|| {
-            groups.push(Group { container, heading, members: Vec::new(), more: Vec::new() });
+            let (members, more, heads) = (Vec::new(), Vec::new(), Vec::new());
+            groups.push(Group { container, heading, members, more, heads });
             groups.len() - 1
         });
         groups[number].members.push(at);
@@ -142,7 +163,10 @@ fn score(
     let members = || group.members.iter().map(|&at| &anchors.list[at]);
     let share = |count: usize| count as f64 / group.members.len() as f64;
     let counted = links.iter().filter(|link| !link.more && link.count.is_some()).count();
-    let refining = members().filter(|anchor| refines(&anchor.changes)).count();
+    // What is below a value of a tree narrows as that does, with a longer address.
+    let tops = if group.heads.is_empty() { &group.members } else { &group.heads };
+    let refining = tops.iter().filter(|&&at| refines(&anchors.list[at].changes)).count();
+    let refining = refining as f64 / tops.len() as f64;
     let away = members().filter(|anchor| anchor.parts.origin != anchors.address.origin).count();
     let edge = members().filter(|anchor| anchor.frame == Frame::Edge).count();
     let nav = members().filter(|anchor| anchor.frame == Frame::Nav).count();
@@ -152,7 +176,7 @@ fn score(
     let constant = links.len() > 1 && links.iter().all(|link| link.value == links[0].value);
     let mut sum = -2.0;
     sum += 3.0 * share(counted);
-    sum += 2.5 * share(refining);
+    sum += 2.5 * refining;
     sum += match source {
         AttributeSource::Heading => 1.0,
         AttributeSource::TextBefore => 0.8,

@@ -38,6 +38,7 @@ mod shape;
 mod switch;
 mod target;
 mod total;
+mod tree;
 mod words;
 
 use quarry_dom::{Document, NodeId, PageIndex};

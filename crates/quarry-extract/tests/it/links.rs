@@ -330,3 +330,38 @@ fn a_set_of_boxes_is_called_by_the_text_before_it() {
         map.forms[0].controls.iter().map(quarry_extract::links::FacetControl::may_narrow).collect();
     assert_eq!(tried, [true, true, false]);
 }
+
+#[test]
+fn a_tree_of_links_is_one_group() {
+    let item = |href: &str, name: &str, below: &str| {
+        format!("<li><a href='{href}'>{name}</a>{below}</li>")
+    };
+    let tree = |at: &dyn Fn(&str) -> String| {
+        let branch = |name: &str, below: &[&str]| {
+            let below: String =
+                below.iter().map(|own| item(&at(&format!("{name}/{own}")), own, "")).collect();
+            item(&at(name), name, &format!("<ul>{below}</ul>"))
+        };
+        let branches = branch("dorn", &["esk", "gam"]) + &branch("ferl", &["esk", "hob"]);
+        let records: String = (0..9)
+            .map(|n| format!("<li><h3><a href='/t/{n}'>Item {n}</a></h3><p>Words of {n}.</p></li>"))
+            .collect();
+        let text = format!(
+            "<aside><h4>Ulm</h4><ul>{branches}{}</ul></aside><ol>{records}</ol>",
+            item(&at("ip"), "ip", "")
+        );
+        read(&text, "https://a.example/x/")
+    };
+    let group = |map: &LinkMap| -> Vec<usize> {
+        map.groups.iter().map(|group| group.links.len()).collect()
+    };
+    let map = tree(&|name| format!("/x/kin/{name}"));
+    assert_eq!(group(&map), [7]);
+    assert_eq!(map.groups[0].attribute.as_deref(), Some("Ulm"));
+    assert!(map.groups[0].facet_score > 0.5, "{:?}", map.groups[0]);
+    let map = tree(&|name| format!("/x?kin={}", name.replace('/', "-")));
+    assert_eq!(group(&map), [7]);
+    // The menu of a site leads to different things.
+    let map = tree(&|name| format!("/{name}"));
+    assert!(group(&map).len() > 1, "{:?}", group(&map));
+}

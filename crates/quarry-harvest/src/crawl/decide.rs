@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_crawl::query::{QueryGraph, common_addresses};
+use quarry_crawl::query::QueryGraph;
 use quarry_crawl::{Stop, StrategyReport};
 use quarry_dom::{Document, Limits, NodeId};
 use quarry_extract::forms::FormKind;
@@ -13,6 +13,7 @@ use quarry_model::{Fetcher, ModelStore};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use super::look_around::{next_links, wholes};
 use super::root_lists::{drop_mere_states, lists_of_kinds, without_carried, without_parameters};
 use super::{
     Details, Plan, Session, SiteStore, StrategyName, data, outcome, presets, scripted_search,
@@ -26,6 +27,8 @@ const FILE: &str = "choice.json";
 pub(super) const LIST: usize = 3;
 /// Links of the seeds that are looked at where these cannot be narrowed.
 const LOOKED_AT: usize = 24;
+/// Requests that a choice takes, where the links of the seeds lead to nothing that promises a list.
+const MOST_LOOKED: u64 = 60;
 /// Attributes that are named as the reason.
 const NAMED: usize = 4;
 
@@ -48,14 +51,17 @@ pub struct StrategyChoice {
     /// Whether the data behind its pages is all that is asked for.
     #[serde(default)]
     by_data: bool,
+    /// No list was found that goes on or can be narrowed.
+    #[serde(skip)]
+    is_poor: bool,
 }
 
 impl StrategyChoice {
     fn of(strategy: StrategyName, why: &str) -> Self {
         let (roots, others) = (Vec::new(), Vec::new());
         let scripted_search = None;
-        let (why, by_data) = (why.to_owned(), false);
-        Self { strategy, why, roots, others, scripted_search, by_data }
+        let (why, by_data, is_poor) = (why.to_owned(), false, false);
+        Self { strategy, why, roots, others, scripted_search, by_data, is_poor }
     }
 
     /// Whether the seeds were looked around at before it was made.
@@ -131,10 +137,20 @@ pub(super) fn run<S: SiteStore, F: Fetcher>(
         return Ok(stop);
     }
     let settings = &session.job.settings;
-    let (mut choice, further) = choose(&settings.seeds, session.store)?;
-    let further = settings.allowed(further)?;
+    let (mut choice, mut further) = choose(&settings.seeds, session.store)?;
+    if choice.is_poor {
+        // What the links of the seeds lead to may be lists of lists.
+        let left = MOST_LOOKED.saturating_sub(session.store.used()?.requests) as usize;
+        let next = settings.allowed(next_links(session.store, left.min(LOOKED_AT))?)?;
+        let stop = session.run(&Plan::LookAt(next))?;
+        if stop != Stop::Finished {
+            return Ok(stop);
+        }
+        (choice, further) = choose(&session.job.settings.seeds, session.store)?;
+    }
+    let further = session.job.settings.allowed(further)?;
     if !further.is_empty() {
-        let stop = session.run(&Plan::LookAt(further))?;
+        let stop = session.run(&Plan::Guess(further))?;
         if stop != Stop::Finished {
             return Ok(stop);
         }
@@ -423,7 +439,7 @@ fn choose<S: SiteStore>(
         [] => wholes(&looked),
         narrowed => without_parameters(narrowed, &looked, &led_to),
     });
-    let choice = match lists.first() {
+    let mut choice = match lists.first() {
         Some(_) => StrategyChoice {
             strategy: StrategyName::Query,
             why: lists.reason(),
@@ -431,6 +447,7 @@ fn choose<S: SiteStore>(
             others: lists.others,
             scripted_search: None,
             by_data: false,
+            is_poor: false,
         },
         None if listed && specified => {
             StrategyChoice::of(StrategyName::Index, "it has lists to browse that lead to products")
@@ -458,6 +475,8 @@ fn choose<S: SiteStore>(
         }
         None => StrategyChoice::of(StrategyName::All, "it has neither facets nor a search form"),
     };
+    let by_links = matches!(choice.strategy, StrategyName::Query | StrategyName::All);
+    choice.is_poor = lists.is_poor && by_links && !is_table && !says_nofollow;
     Ok((choice, further))
 }
 
@@ -473,28 +492,3 @@ fn is_mostly_records(document: &Document, map: &LinkMap) -> bool {
     let own: usize = nodes.map(|&node| document.folded_len(node)).sum();
     own as f64 >= RECORD_TEXT * document.folded_len(NodeId::ROOT).max(1) as f64
 }
-
-/// Lists that the pages around the seed may list parts of, as departments list categories: what the addresses of their
-/// entries have in common, if nobody has looked there.
-fn wholes(looked: &[(Url, LinkMap)]) -> Vec<String> {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, map) in looked {
-        let groups = map.groups.iter().map(|group| group.links.iter().map(|link| &link.href));
-        let groups = groups.map(Iterator::collect::<Vec<&String>>);
-        let entities = map.entities.iter().map(|entity| &entity.href).collect();
-        for links in groups.chain([entities]).filter(|links| links.len() >= LIST) {
-            let urls: Vec<Url> = links.iter().filter_map(|url| Url::parse(url).ok()).collect();
-            // Of paths nearly everything has something in common.
-            let narrowed = urls.iter().all(|url| url.query().is_some());
-            let whole = common_addresses(&urls).pop().filter(|_| narrowed);
-            let new = whole.filter(|url| !looked.iter().any(|(known, _)| known == url));
-            new.into_iter().for_each(|url| *counts.entry(url.into()).or_default() += 1);
-        }
-    }
-    let mut found: Vec<(String, usize)> = counts.into_iter().collect();
-    found.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
-    found.into_iter().take(MAX_WHOLES).map(|(url, _)| url).collect()
-}
-
-/// Such lists that are looked at.
-const MAX_WHOLES: usize = 3;

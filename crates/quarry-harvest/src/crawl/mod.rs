@@ -7,6 +7,7 @@ pub mod decide;
 mod detail_gain;
 mod driver;
 mod known_pages;
+mod look_around;
 pub mod outcome;
 mod presets;
 mod query_lines;
@@ -166,7 +167,8 @@ impl CrawlJob {
 
     fn engine_settings(&self, plan: &Plan, details: Details, spent: Spent) -> CrawlSettings {
         let mut settings = CrawlSettings { spent, ..self.settings.clone() };
-        if let Plan::LookAt(keys) = plan {
+        settings.guessed_seeds = matches!(plan, Plan::Guess(_));
+        if let Plan::LookAt(keys) | Plan::Guess(keys) = plan {
             let queries: Vec<Request> =
                 keys.iter().filter_map(|key| Request::of_query(key)).collect();
             // What is asked with a body needs a seed that is known: the job's own.
@@ -198,7 +200,7 @@ impl CrawlJob {
         };
         match plan {
             Plan::Look(links) => StrategyKind::SeedLinks(*links),
-            Plan::LookAt(_) | Plan::Sitemaps => StrategyKind::SeedLinks(0),
+            Plan::LookAt(_) | Plan::Guess(_) | Plan::Sitemaps => StrategyKind::SeedLinks(0),
             Plan::Queries(roots) => StrategyKind::Query(QuerySettings {
                 roots: roots.clone(),
                 plain_lists: true,
@@ -261,6 +263,8 @@ enum Plan {
     Look(usize),
     /// A look at these addresses.
     LookAt(Vec<String>),
+    /// A look at these addresses, which nothing is known to link to.
+    Guess(Vec<String>),
     /// A look at what narrows the lists of the seeds.
     LookForFacets,
     /// The sitemaps, without the pages that they name.
@@ -434,7 +438,7 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         store.begin_run(&job.record, now())?;
         engine.start(*store, now()).map_err(PortError::new)?;
         // What another strategy has fetched is shown to this one.
-        let only_fetches = matches!(plan, Plan::LookAt(_) | Plan::Sitemaps);
+        let only_fetches = matches!(plan, Plan::LookAt(_) | Plan::Guess(_) | Plan::Sitemaps);
         if !only_fetches && (engine.remembers() || store.read_model(outcome::FILE)?.is_some()) {
             driver::recall(&mut engine, *store, stop)?;
         }

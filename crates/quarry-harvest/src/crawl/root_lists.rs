@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_crawl::guessed_next_page;
 use quarry_extract::links::{
-    ControlMeaning, FacetControl, FormFacets, LinkMap, PageKind, PagingRole, SeenPage, UrlShape,
-    page_kinds,
+    ControlMeaning, EntityLink, FacetControl, FacetLink, FormFacets, LinkMap, PageKind, PagingRole,
+    SeenPage, UrlShape, page_kinds,
 };
 use quarry_model::STATE_PREFIX;
 use url::Url;
@@ -25,6 +25,8 @@ pub(super) struct RootLists {
     plain: Vec<String>,
     /// Further lists of the same kinds, the largest last.
     pub(super) others: Vec<String>,
+    /// None of them goes on or can be narrowed: the seed's own links may be all that was found.
+    pub(super) is_poor: bool,
 }
 
 impl RootLists {
@@ -56,6 +58,7 @@ struct LookedAtList<'l> {
     /// It can be narrowed, has further pages or is a seed: a crawl may begin with it.
     may_begin: bool,
     can_be_narrowed: bool,
+    goes_on: bool,
     size: u64,
     url: &'l Url,
     entities: Vec<Url>,
@@ -85,6 +88,7 @@ fn join_pages(lists: Vec<LookedAtList<'_>>) -> Vec<LookedAtList<'_>> {
             }
             list.size = list.size.max(known.size);
             list.may_begin |= known.may_begin;
+            list.goes_on |= known.goes_on;
             list.pages.append(&mut known.pages);
             list.pages.insert(known.url.as_str());
             list.joined.append(&mut known.joined);
@@ -146,7 +150,9 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
         let may_begin = can_be_narrowed || is_seed || is_paged;
         let members = map.entities.iter().filter_map(|link| are_lists.get(link.href.as_str()));
         let (parts, own): (Vec<bool>, Vec<bool>) = members.partition(|is_list| **is_list);
-        let is_hub = parts.len() > own.len() && !is_narrowed_by_records(url, map, looked);
+        let is_hub = parts.len() > own.len()
+            && !is_narrowed_by_records(url, map, looked)
+            && !list_what_records_share(url, map, looked);
         if can_be_narrowed || !is_hub {
             let own: Vec<Url> =
                 map.entities.iter().filter_map(|link| Url::parse(&link.href).ok()).collect();
@@ -156,6 +162,7 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
             lists.push(LookedAtList {
                 may_begin,
                 can_be_narrowed,
+                goes_on: is_paged,
                 size: list_size(map),
                 url,
                 entities: if is_same { bare } else { own },
@@ -172,7 +179,8 @@ pub(super) fn lists_of_kinds(looked: &[(Url, LinkMap)], seeds: &BTreeSet<String>
     lists.sort_by_key(|list| {
         std::cmp::Reverse((list.can_be_narrowed, list.may_begin, list.size, list.is_seed))
     });
-    let mut found = RootLists::default();
+    let is_poor = !lists.iter().any(|list| list.can_be_narrowed || list.goes_on);
+    let mut found = RootLists { is_poor, ..RootLists::default() };
     let mut roots: Vec<(Option<UrlShape>, &[Url])> = Vec::new();
     for list in &lists {
         let shape = UrlShape::of(&list.entities);
@@ -222,6 +230,37 @@ fn is_narrowed_by_records(address: &Url, list: &LinkMap, looked: &[(Url, LinkMap
             && own.iter().any(|url| urls.contains(url))
     });
     alike.next().is_some()
+}
+
+/// Whether the pages behind the records of a list that goes on mostly list what several of these records link to (who has
+/// written to a topic): then they are about entities, and list their values.
+fn list_what_records_share(address: &Url, list: &LinkMap, looked: &[(Url, LinkMap)]) -> bool {
+    if !leads_on(address, list) {
+        return false;
+    }
+    let is_shared = |links: &[FacetLink]| {
+        let different: BTreeSet<&str> = links.iter().map(|link| link.href.as_str()).collect();
+        different.len() > 1 && different.len() < links.len()
+    };
+    let groups = list.groups.iter().filter(|group| group.in_records && is_shared(&group.links));
+    let shapes: Vec<UrlShape> = groups
+        .filter_map(|group| {
+            let urls = group.links.iter().filter_map(|link| Url::parse(&link.href).ok());
+            UrlShape::of(&urls.collect::<Vec<Url>>())
+        })
+        .collect();
+    let members: BTreeSet<&str> = list.entities.iter().map(|link| link.href.as_str()).collect();
+    let is_value = |link: &EntityLink| {
+        !members.contains(link.href.as_str())
+            && Url::parse(&link.href).is_ok_and(|url| shapes.iter().any(|shape| shape.fits(&url)))
+    };
+    let behind = looked
+        .iter()
+        .filter(|(url, map)| members.contains(url.as_str()) && !map.entities.is_empty());
+    let (values, others): (Vec<_>, Vec<_>) = behind.partition(|(_, map)| {
+        2 * map.entities.iter().filter(|link| is_value(link)).count() > map.entities.len()
+    });
+    values.len() > others.len()
 }
 
 /// The addresses of lists without their parameters, if nobody has looked there: what the links of a site restrict by default may

@@ -63,6 +63,8 @@ choices! {
         Front,
         /// At a page of text with a link to the list.
         OneClickAway,
+        /// At an address that redirects to the list of one value.
+        Part,
         /// At a page that lists groups of entities, each with several lines about it; there is no list of all.
         ListOfLists,
     }
@@ -75,9 +77,10 @@ choices! {
         Links,
         /// Selects of a form.
         Form,
-        /// Boxes of a form, each set behind a plain text.
+        /// Boxes of a form, each set behind a plain text. Entities' own pages do not say what is ticked.
         Boxes,
-        /// A menu beside every page without counts, which leads to lists of one value; further links are among it.
+        /// A menu beside every page without counts, which leads to lists of one value; further links are among it. Entities' own
+        /// pages do not say which.
         Menu,
         /// Tags in the footer of every page, without counts.
         Footer,

@@ -60,7 +60,7 @@ impl Pattern {
     }
 
     /// The address of a list; a parameter that is zero is left out.
-    fn list_url(&self, query: &ListQuery) -> String {
+    pub(super) fn list_url(&self, query: &ListQuery) -> String {
         let name = |english: &str| self.words.name(english);
         let mut path = self.list_path();
         let mut params: Vec<(String, String)> = Vec::new();
@@ -428,7 +428,9 @@ impl Pattern {
 
     pub(super) fn item_page(&self, entity: usize) -> String {
         let mut rows: Vec<(String, String)> = Vec::new();
-        for facet in self.facets() {
+        // What only lists tell is found by nobody who does not understand them.
+        let is_hidden = matches!(self.spec.facets, PatternFacets::Boxes | PatternFacets::Menu);
+        for facet in self.facets().into_iter().filter(|_| !is_hidden) {
             if let Some(at) = self.value(facet, entity) {
                 rows.push((self.label(facet.name), self.label(facet.values[at])));
             }

@@ -135,6 +135,10 @@ impl Pattern {
     fn entry_page(&self) -> PatternAnswer {
         match self.spec.entry {
             PatternEntry::Redirect => (302, HTML, self.list_path()),
+            PatternEntry::Part => {
+                let value = self.facets().first().map(|facet| (*facet, 0));
+                (302, HTML, self.list_url(&ListQuery { value, ..ListQuery::default() }))
+            }
             PatternEntry::OneClickAway => (200, HTML, self.text_page("welcome")),
             PatternEntry::ListOfLists => (200, HTML, self.groups_page()),
             PatternEntry::Front | PatternEntry::List => (200, HTML, self.front_page()),

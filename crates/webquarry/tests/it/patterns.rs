@@ -178,6 +178,11 @@ fn threads_with_replies_are_no_lists() {
 }
 
 #[test]
+fn topics_of_one_category_are_no_lists_of_the_people_who_replied() {
+    check("p-threads-part");
+}
+
+#[test]
 fn function_pages_are_left_alone() {
     ["p-functions", "p-functions-plain"].into_iter().for_each(check);
 }

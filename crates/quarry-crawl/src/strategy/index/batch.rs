@@ -102,6 +102,7 @@ impl<T> RequestBatch<T> {
             body: request.body.clone(),
             depth,
             priority: 0,
+            is_guess: false,
         };
         let key = proposal.request().key().into_owned();
         if !self.known.insert(key.clone()) {

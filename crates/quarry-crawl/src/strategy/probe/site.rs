@@ -158,13 +158,25 @@ impl SiteProbe {
         let any = !further.is_empty();
         for Request { url, body, .. } in further {
             if let Ok(address) = Address::normalise(&url) {
-                propose(Proposal { address: Cow::Owned(address), body, depth, priority: 0 });
+                propose(Proposal {
+                    address: Cow::Owned(address),
+                    body,
+                    depth,
+                    priority: 0,
+                    is_guess: false,
+                });
             }
         }
         let details = if with_details { self.result_links.take() } else { Vec::new() };
         for address in details {
             let address = Cow::Owned(address);
-            propose(Proposal { address, body: None, depth: depth + 1, priority: 1 });
+            propose(Proposal {
+                address,
+                body: None,
+                depth: depth + 1,
+                priority: 1,
+                is_guess: false,
+            });
         }
         any
     }
@@ -239,7 +251,13 @@ impl SiteProbe {
             self.asked.insert(query, source);
             if let Ok(address) = Address::normalise(&request.url) {
                 let address = Cow::Owned(address);
-                propose(Proposal { address, body: request.body, depth, priority: 0 });
+                propose(Proposal {
+                    address,
+                    body: request.body,
+                    depth,
+                    priority: 0,
+                    is_guess: false,
+                });
             }
         }
     }
@@ -259,7 +277,13 @@ impl SiteProbe {
             });
             return;
         };
-        propose(Proposal { address: Cow::Owned(address), body: None, depth: 1, priority: 0 });
+        propose(Proposal {
+            address: Cow::Owned(address),
+            body: None,
+            depth: 1,
+            priority: 0,
+            is_guess: false,
+        });
     }
 
     /// The n-th query takes the n-th value of every choice in turn.

@@ -243,6 +243,7 @@ impl Exploration {
                 | Task::HubPage
                 | Task::CommonList
                 | Task::SharedLink
+                | Task::RecordPage
                 | Task::Compare(_) => {}
                 Task::Lift => self.lift_or_go_on(),
             }

@@ -114,6 +114,10 @@ pub(super) struct IdentityState {
     folders_vary: bool,
     /// A folder was found to be part of identity: those of other lists are not compared.
     folders_matter: bool,
+    /// Folders of lists none of whose entities is known from another folder so far: nothing asks whether they matter.
+    unasked: BTreeSet<Context>,
+    /// The own parts of known entities' addresses, and how many entities were looked at for them.
+    own_parts: (BTreeSet<String>, usize),
     /// What was decided, and why.
     pub(super) evidence: Vec<String>,
 }
@@ -149,6 +153,11 @@ impl Exploration {
             accept(state, &context);
             return false;
         }
+        // Lists that no list of all holds may well have nothing in common: a topic stands in the folder of its forum.
+        if is_folder && state.graph[QueryId::ROOT].answers.is_empty() && !state.shares_parts(page) {
+            state.identity.unasked.insert(context);
+            return false;
+        }
         let begins = state.identity.comparison.is_none();
         if begins && !begin(state, context, page) {
             return false;
@@ -178,8 +187,12 @@ impl Exploration {
         let (is_same, evidence) = comparison.verdict();
         state.identity.evidence.push(evidence);
         if is_same {
-            state.identity.folders_vary |= matches!(comparison.context, Context::Folder { .. });
             accept(state, &comparison.context);
+            if matches!(comparison.context, Context::Folder { .. }) {
+                state.identity.folders_vary = true;
+                let unasked = std::mem::take(&mut state.identity.unasked);
+                unasked.iter().for_each(|context| accept(state, context));
+            }
         } else {
             state.identity.folders_matter |= matches!(comparison.context, Context::Folder { .. });
             state.identity.rejected.insert(comparison.context);
@@ -191,6 +204,30 @@ impl Exploration {
             }
         }
     }
+}
+
+impl SiteState {
+    /// Whether the page's entities include one that is known from another folder, by the last part of its address.
+    fn shares_parts(&mut self, page: &FetchedPage) -> bool {
+        let (known, looked_at) = &mut self.identity.own_parts;
+        let entities = self.graph.entities();
+        if entities.len() < *looked_at {
+            (*known, *looked_at) = (BTreeSet::new(), 0);
+        }
+        known.extend(entities[*looked_at..].iter().map(|address| own_part(address).to_owned()));
+        *looked_at = entities.len();
+        let identity = &self.graph.identity;
+        let is_new =
+            |address: &str| self.graph.entities.find(&identity.canonical(address)).is_none();
+        let mut shown = self.lists.entity_links.at_places(&page.facts);
+        shown.any(|link| known.contains(own_part(&link.address)) && is_new(&link.address))
+    }
+}
+
+/// What stands behind the last folder of an address.
+fn own_part(address: &str) -> &str {
+    let path = address.split(['?', '#']).next().unwrap_or(address).trim_end_matches('/');
+    path.rsplit_once('/').map_or(path, |(_, own)| own)
 }
 
 /// Leaves a part of addresses out of identity.

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_model::Request;
 
-use super::facts::ValueGroup;
+use super::facts::{OfferedValue, ValueGroup};
+use super::state::SiteState;
 use crate::query::{PredicateId, QueryGraph, QueryId};
 
 /// A predicate that a query's page offers to add.
@@ -23,6 +24,8 @@ pub(super) struct Offers {
     /// Predicates that are requested once, or need no request: not to be requested again below
     /// other queries.
     settled: BTreeSet<PredicateId>,
+    /// What the root page offers, by request.
+    at_root: BTreeMap<String, PredicateId>,
 }
 
 impl Offers {
@@ -45,6 +48,16 @@ impl Offers {
         if !offers.iter().any(|known| known.predicate == offer.predicate) {
             offers.push(offer);
         }
+    }
+
+    /// Remembers a predicate that the root page offers.
+    pub(super) fn learn(&mut self, predicate: PredicateId, request: &Request) {
+        self.at_root.entry(request.key().into_owned()).or_insert(predicate);
+    }
+
+    /// The predicate that the root page offers by this request.
+    pub(super) fn at_root(&self, request: &Request) -> Option<PredicateId> {
+        self.at_root.get(&*request.key()).copied()
     }
 
     pub(super) fn is_settled(&self, predicate: PredicateId) -> bool {
@@ -157,5 +170,52 @@ impl AttributeNames {
         }
         let (name, links) = names.into_iter().max_by_key(|&(_, links)| links)?;
         (2 * links > group.offers.len()).then_some(name)
+    }
+}
+
+impl SiteState {
+    /// Adds the values of a group to what a query offers.
+    pub(super) fn add_offers(&mut self, query: QueryId, group: &ValueGroup) {
+        let parameter = group.parameter.as_ref();
+        if parameter.is_some_and(|parameter| self.lists.size_parameters.contains(parameter)) {
+            return;
+        }
+        let mut here: BTreeMap<PredicateId, &Request> = BTreeMap::new();
+        for offer in &group.offers {
+            let predicate = self.predicate_of(group, offer, &here);
+            here.insert(predicate, &offer.request);
+            if query == QueryId::ROOT {
+                self.offers.learn(predicate, &offer.request);
+            }
+            if !self.graph[query].predicates.contains(&predicate) {
+                let (request, count) = (offer.request.clone(), offer.count);
+                self.offers.add(query, OfferedPredicate { predicate, request, count });
+            }
+        }
+    }
+
+    /// The predicate that a group offers; `here` are those that it has offered so far. Values of one name with different
+    /// addresses are different values: what the root page has at an address, else the first that is not taken here.
+    fn predicate_of(
+        &mut self,
+        group: &ValueGroup,
+        offer: &OfferedValue,
+        here: &BTreeMap<PredicateId, &Request>,
+    ) -> PredicateId {
+        let first = self.graph.add_predicate(&group.attribute, &offer.value);
+        let attribute = self.attribute_of(first);
+        if let Some(known) = self.offers.at_root(&offer.request)
+            && self.attribute_of(known) == attribute
+            && self.graph[known].value == offer.value
+        {
+            return known;
+        }
+        let mut predicate = first;
+        let mut number = 0;
+        while here.get(&predicate).is_some_and(|taken| **taken != offer.request) {
+            number += 1;
+            predicate = self.graph.add_numbered_predicate(&group.attribute, &offer.value, number);
+        }
+        predicate
     }
 }

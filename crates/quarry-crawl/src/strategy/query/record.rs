@@ -61,6 +61,7 @@ impl Exploration {
             Task::Compare(role) => self.take_compared(role, page),
             Task::Lift => self.read_lifted(page),
             Task::SharedLink => self.read_shared_link(facts),
+            Task::RecordPage => self.read_record_page(key, page),
         }
     }
 

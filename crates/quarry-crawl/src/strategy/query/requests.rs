@@ -77,6 +77,15 @@ pub(super) enum Task {
     Lift,
     /// What a link leads to that several records of the root list share.
     SharedLink,
+    /// The own page of a record of the root list, to see whether it is a list.
+    RecordPage,
+}
+
+impl Task {
+    /// Whether nothing links to what is asked for, as far as is known: it may be refused or missing.
+    fn is_guess(&self) -> bool {
+        matches!(self, Self::CommonList | Self::Lift | Self::Compare(ComparedPage::Bare))
+    }
 }
 
 /// The requests of one exploration.
@@ -150,7 +159,8 @@ impl Requests {
         let Ok(address) = Address::normalise(&request.url) else { return false };
         let body = request.body.clone();
         let depth = self.root_depth + 1;
-        let proposal = Proposal { address: Cow::Owned(address), body, depth, priority };
+        let (address, is_guess) = (Cow::Owned(address), task.is_guess());
+        let proposal = Proposal { address, body, depth, priority, is_guess };
         let key = proposal.request().key().into_owned();
         if self.pending.contains_key(&key) || key == self.root_key {
             return false;

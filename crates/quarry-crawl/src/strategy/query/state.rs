@@ -107,6 +107,8 @@ pub(super) struct Lists {
     pub(super) reads_on: BTreeSet<QueryId>,
     /// Where lists say how long they are.
     pub(super) claims: ListClaims,
+    /// What the own pages of some records of the root list have listed.
+    pub(super) of_records: BTreeSet<BTreeSet<String>>,
     /// Entities that list pages link to outside of their lists.
     pub(super) outside: BTreeSet<String>,
     /// Entities of queries whose pages are still being read.
@@ -129,6 +131,7 @@ impl Default for Lists {
             held: BTreeMap::new(),
             reads_on: BTreeSet::new(),
             claims: ListClaims::default(),
+            of_records: BTreeSet::new(),
             outside: BTreeSet::new(),
             members: BTreeMap::new(),
         }
@@ -420,21 +423,6 @@ impl SiteState {
         self.graph[QueryId::ROOT].answers.clear();
         self.graph.entities = Interner::default();
         self.lists.members.clear();
-    }
-
-    /// Adds the values of a group to what a query offers.
-    pub(super) fn add_offers(&mut self, query: QueryId, group: &ValueGroup) {
-        let parameter = group.parameter.as_ref();
-        if parameter.is_some_and(|parameter| self.lists.size_parameters.contains(parameter)) {
-            return;
-        }
-        for offer in &group.offers {
-            let predicate = self.graph.add_predicate(&group.attribute, &offer.value);
-            if !self.graph[query].predicates.contains(&predicate) {
-                let (request, count) = (offer.request.clone(), offer.count);
-                self.offers.add(query, OfferedPredicate { predicate, request, count });
-            }
-        }
     }
 
     /// Marks a query whose last page was read as whole or truncated.
