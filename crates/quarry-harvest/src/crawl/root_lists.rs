@@ -416,6 +416,7 @@ mod tests {
                 may_begin: true,
                 can_be_narrowed: url.query() == Some("m=l&k=5"),
                 size,
+                goes_on: false,
                 url,
                 entities: Vec::new(),
                 pages: BTreeSet::new(),
