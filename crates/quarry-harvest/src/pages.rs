@@ -1,5 +1,6 @@
 //! Reads and parses the pages that a harvest works on, by site and a few at a time: memory does not grow with the site.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
@@ -100,6 +101,16 @@ impl ParsedPage {
     pub fn known_address(&self) -> &Url {
         static UNKNOWN: LazyLock<Url> = LazyLock::new(unknown_address);
         if self.is_file { &UNKNOWN } else { &self.address }
+    }
+
+    /// Its address; where it has none, the one that it says it has itself: what a link changes in it tells the next page from
+    /// other links.
+    #[must_use]
+    pub fn likely_address(&self) -> Cow<'_, Url> {
+        let unknown = self.known_address();
+        let said =
+            || self.document.canonical(unknown).filter(|said| said.origin() != unknown.origin());
+        self.is_file.then(said).flatten().map_or(Cow::Borrowed(unknown), Cow::Owned)
     }
 
     /// As learning and reading take it.

@@ -2,6 +2,8 @@
 //!
 //! Learning a site (`quarry_extract::site::learn_site`) uses the same functions on a sample of its pages.
 
+use std::borrow::Cow;
+
 use quarry_dom::Document;
 use quarry_extract::cluster::{ClusterConfig, Clustering, PageSignature, cluster_pages};
 use quarry_extract::find::{self, PageInput, PageRecords, RecordsConfig};
@@ -48,8 +50,9 @@ pub fn learn_templates(pages: &[ParsedPage], found: &[PageRecords]) -> SiteModel
 /// What each page leads to, and whether it is a list, about one entity, or neither.
 #[must_use]
 pub fn read_links(pages: &[ParsedPage]) -> Vec<(PageKind, LinkMap)> {
+    let addresses: Vec<Cow<'_, Url>> = pages.iter().map(ParsedPage::likely_address).collect();
     let inputs: Vec<(&Document, &Url)> =
-        pages.iter().map(|page| (&page.document, page.known_address())).collect();
+        pages.iter().zip(&addresses).map(|(page, address)| (&page.document, &**address)).collect();
     let maps = read_site_links(&inputs);
     let seen = maps.iter().zip(pages).map(|(map, page)| {
         let address = (!page.is_file).then_some(&page.address);

@@ -1,6 +1,7 @@
 //! Lays out the nodes in document order, in one walk over the finished links: parents
 //! before children, so that a subtree is a range. The walk also settles depth, visibility and breaks.
 
+use super::continued::Continued;
 use super::links::{Link, NONE, Tree};
 use crate::charset::Charset;
 use crate::document::{AttrSpan, BREAK_BEFORE, Document, HIDDEN, Kind, MATHML, Node, NodeId, SVG};
@@ -38,12 +39,14 @@ pub(super) fn compact(tree: Tree, limits: Limits) -> Document {
     document.cut.attributes |= full;
 
     let mut controls = Controls::new(owners);
+    let continued = Continued::new(&links);
     let sheet = style_sheet(&document, &links);
     let mut walk = Walk {
         links: &links,
         limits,
         breaks: false,
         controls: &mut controls,
+        continued,
         sheet,
         shown: 0,
         hidden_by_sheet: 0,
@@ -52,7 +55,7 @@ pub(super) fn compact(tree: Tree, limits: Limits) -> Document {
     // A page that hides most of itself waits for its scripts to show it.
     if walk.hidden_by_sheet > walk.shown {
         document.nodes.clear();
-        walk.sheet = StyleSheet::default();
+        (walk.sheet, walk.continued) = (StyleSheet::default(), Continued::new(&links));
         walk.run(&mut document);
     }
     document.owners = controls.finish();
@@ -72,6 +75,7 @@ struct Walk<'a> {
     /// A block ended since the last node.
     breaks: bool,
     controls: &'a mut Controls,
+    continued: Continued<'a>,
     sheet: StyleSheet,
     /// Bytes of text that is shown.
     shown: usize,
@@ -160,7 +164,9 @@ impl Walk<'_> {
             let tag = Tag(link.tag);
             let html = node.flags == 0;
             if !hidden {
-                let found = hidden_by(document, &self.sheet, link);
+                let is_hidden = |link: &Link| hidden_by(document, &self.sheet, link).is_some();
+                let found = hidden_by(document, &self.sheet, link)
+                    .filter(|_| !self.continued.has(document, at, is_hidden));
                 by_sheet = found == Some(HiddenBy::StyleSheet);
                 hidden = found.is_some() || is_never_shown(document, tag, html, link);
             }

@@ -6,6 +6,7 @@ use crate::document::Document;
 use crate::limits::Limits;
 
 mod compact;
+mod continued;
 pub(crate) mod feed;
 mod links;
 mod sink;

@@ -138,6 +138,33 @@ fn paging_is_told_from_what_looks_like_it() {
     }
     assert_eq!(roles(&list("<a href='?c=3&after=x81'>Weiter</a>")), [(PagingRole::Next, None)]);
     assert_eq!(roles(&list("<a rel=prev href='?c=3&p=0'>zurück</a>")), [(PagingRole::Prev, None)]);
+    // Numbers that are read aloud and shown, and arrows that fonts of icons draw.
+    let aloud = "<a href='?c=3&p=2'><i>Page 2</i> <b>2</b></a> <a href='?c=3&p=3'><i>Page 3</i> <b>3</b></a>";
+    let pages = [(PagingRole::Page, Some(2)), (PagingRole::Page, Some(3))];
+    assert_eq!(roles(&list(aloud)), pages);
+    let icon = "<p><a href='?c=3&p=2'><i class=icons>chevron_right</i></a></p>";
+    assert_eq!(roles(&list(icon)), [(PagingRole::Next, None)]);
+    // Where one came from is lost on the way, and something else is added.
+    let tracked =
+        "<p><a href='/list?c=3&ei=zvz4Y&start=10&sa=N' aria-label='Next page'>Next &gt;</a></p>";
+    assert_eq!(roles(&list(tracked)), [(PagingRole::Next, None)]);
+}
+
+#[test]
+fn a_number_that_leads_where_a_title_leads_is_a_count() {
+    let post = |n: u32| {
+        format!(
+            "<div class=post><h3><a href='/post/{n}'>A long title of a post, number {n}</a></h3><p>Words about it, \
+             more words and a last one.</p><p class=page-meta><a href='/post/{n}#comments'>{}</a></p></div>",
+            n + 1
+        )
+    };
+    let posts: String = (1..=6).map(post).collect();
+    let pager = "<p>All of the posts of this blog, oldest ones last.</p><p>1 <a href='/page/2'>2</a> <a href='/page/3'>3</a></p>";
+    let map = read(&format!("{posts}{pager}"), "http://a.example/");
+    let found: Vec<&str> = map.pagination.iter().map(|link| link.href.as_str()).collect();
+    assert_eq!(found, ["http://a.example/page/2", "http://a.example/page/3"]);
+    assert!(map.record_pagination.is_empty());
 }
 
 #[test]

@@ -56,6 +56,7 @@ pub const SERIES_FEATURES: &[&str] = &[
     "edge",
     "near-records",
     "one-target",
+    "titled",
 ];
 
 /// Features of a link beside them that shows no number.
@@ -110,6 +111,7 @@ pub const LINK_FEATURES: &[&str] = &[
     "image",
     "near-records",
     "near-records-word",
+    "same-list-word",
 ];
 
 static SHIPPED: LazyLock<PagingWeights> = LazyLock::new(|| {

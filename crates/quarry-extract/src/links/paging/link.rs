@@ -163,6 +163,8 @@ pub(super) fn features(links: &PageLinks<'_, '_>, step: StepSigns, at: usize) ->
     features.flag("one-number-word", one_number && !keyed && word);
     features.flag("adds-number", adds && !keyed);
     features.flag("adds-number-word", adds && !keyed && word);
+    let same_list = slug && word && stays_in_list(anchors, at);
+    features.flag("same-list-word", same_list);
     features.flag("elsewhere", elsewhere);
     features.flag("elsewhere-word", elsewhere && word);
     features.flag("slug", slug);
@@ -207,6 +209,26 @@ pub(super) fn features(links: &PageLinks<'_, '_>, step: StepSigns, at: usize) ->
     let image = || document.subtree(anchor.node).any(|node| document.is(node, Tag::IMG));
     features.flag("image", document.folded_len(anchor.node) == 0 && image());
     features.values
+}
+
+/// Digits of a page or of the records before it.
+const PAGE_DIGITS: usize = 6;
+
+/// Whether a link keeps the path of this page and a parameter of it, and sets another one to a number: the same list from
+/// there on, whatever else its address says of how one came there.
+fn stays_in_list(anchors: &Anchors<'_>, at: usize) -> bool {
+    let (own, other) = (&anchors.address, &anchors.list[at].parts);
+    let keeps = || own.params.iter().any(|param| other.params.contains(param));
+    let counts = |change: &UrlChange| match change {
+        UrlChange::Added { value, .. } | UrlChange::Changed { to: value, .. } => {
+            (1..=PAGE_DIGITS).contains(&value.len()) && value.bytes().all(|b| b.is_ascii_digit())
+        }
+        _ => false,
+    };
+    own.origin == other.origin
+        && own.segments == other.segments
+        && keeps()
+        && anchors.list[at].changes.iter().any(counts)
 }
 
 /// Whether a change adds a number and nothing else.

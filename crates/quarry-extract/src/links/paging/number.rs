@@ -3,9 +3,9 @@
 use super::super::count;
 
 /// Longer texts are not page numbers.
-const LONGEST: usize = 24;
+const LONGEST: usize = 32;
 /// More letters beside a number make it a title.
-const MOST_LETTERS: usize = 12;
+const MOST_LETTERS: usize = 18;
 /// Larger numbers are ids.
 const LARGEST: u64 = 1_000_000;
 
@@ -45,6 +45,13 @@ pub(super) fn shown_number(text: &str) -> Option<ShownNumber> {
             words.extend(c.to_lowercase());
         }
     }
+    // A number for the eye beside one that is read aloud: "Page 2 2".
+    let twice = values.len() == 2
+        && values[0] == values[1]
+        && bare.chars().all(|c| c.is_alphanumeric() || c.is_whitespace());
+    if twice {
+        values.pop();
+    }
     let dashed = || bare.chars().all(|c| c.is_numeric() || c == ' ' || DASHES.contains(&c));
     let is_range = values.len() == 2 && values[0] < values[1] && dashed();
     let one = values.len() == 1 || is_range;
@@ -52,7 +59,7 @@ pub(super) fn shown_number(text: &str) -> Option<ShownNumber> {
         return None;
     }
     // Marks inside a single number are those of prices and versions: "4.5".
-    if values.len() == 1 && words.is_empty() && bare.chars().any(|c| !c.is_numeric()) {
+    if values.len() == 1 && !twice && words.is_empty() && bare.chars().any(|c| !c.is_numeric()) {
         return None;
     }
     // A number that is part of a word is a name: "user123".
@@ -92,12 +99,22 @@ mod tests {
             assert_eq!(read(text), plain(value), "{text}");
         }
         assert_eq!(read("Page 4"), Some((4, "page".to_owned())));
+        assert_eq!(read("Page 4 4"), Some((4, "page".to_owned())));
+        assert_eq!(read("4 4"), plain(4));
         assert_eq!(read("第5页"), Some((5, "第页".to_owned())));
         assert_eq!(read("11-20"), Some((11, "-".to_owned())));
         assert_eq!(shown_number("11-20").unwrap().end, Some(20));
-        for text in
-            ["4.5", "1/2/2020", "next", "", "2 of 7", "a number of letters 2", "12k", "user123"]
-        {
+        for text in [
+            "4.5",
+            "4.4",
+            "1/2/2020",
+            "next",
+            "",
+            "2 of 7",
+            "a number of many letters 2",
+            "12k",
+            "user123",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
     }

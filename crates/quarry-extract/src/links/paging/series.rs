@@ -171,6 +171,7 @@ pub(super) fn features(
     } else {
         BTreeSet::new()
     };
+    let titled = titled(anchors, has_role);
     let one = |at: usize, series: &Series| {
         let mut features = PagingFeatures::new(SERIES_FEATURES);
         own(series, &mut features);
@@ -193,6 +194,7 @@ pub(super) fn features(
         features.flag("target-shared", shared);
         features.flag("lone-beside", series.members.len() == 1 && (word || shared));
         features.flag("one-target", targets[at].len() == 1 && series.members.len() > 1);
+        features.flag("titled", targets[at].iter().all(|target| titled.contains(target)));
         let mut sharing: BTreeMap<usize, usize> = BTreeMap::new();
         for target in targets[at].iter().take(MOST_INSIDE) {
             for &other in by_target[target].iter().take(MOST_SHARING).filter(|other| **other != at)
@@ -208,6 +210,23 @@ pub(super) fn features(
         features.values
     };
     all.iter().enumerate().map(|(at, series)| one(at, series)).collect()
+}
+
+/// Characters of a link's text that make it a title, if they are words.
+const TITLE: usize = 20;
+/// Words of a title.
+const TITLE_WORDS: usize = 3;
+
+/// The targets of links that show a title: a number that leads there counts what belongs to it, such as its comments.
+fn titled<'a>(anchors: &'a Anchors<'_>, has_role: &dyn Fn(usize) -> bool) -> BTreeSet<&'a Url> {
+    let is_title = |text: &str| {
+        text.chars().filter(|c| c.is_alphabetic()).take(TITLE).count() == TITLE
+            && (text.split_whitespace().take(TITLE_WORDS).count() == TITLE_WORDS
+                || !text.is_ascii())
+    };
+    let links = anchors.list.iter().enumerate();
+    let titles = links.filter(|(at, anchor)| is_title(&anchor.text) && !has_role(*at));
+    titles.map(|(_, anchor)| &anchor.url).collect()
 }
 
 /// What the numbers say by themselves.

@@ -7,7 +7,7 @@ use quarry_dom::{Attr, NodeId, Tag};
 
 use super::super::PagingRole;
 use super::super::anchor::{Anchor, Anchors, has_word};
-use super::super::words::{FIRST_LAST, LOAD_MORE, NEXT, PREV, plain, says};
+use super::super::words::{FIRST_LAST, LOAD_MORE, NEXT, PREV, has, plain, says};
 
 /// Other words beside a phrase that still let it speak.
 const MORE_WORDS: usize = 3;
@@ -72,13 +72,15 @@ pub(super) fn signal(anchors: &Anchors<'_>, anchor: &Anchor<'_>) -> Signal {
     let mut signal =
         Signal { rel, class: role_of_class(anchors, anchor.node), ..Signal::default() };
     if words.is_empty() {
-        signal.glyph = role_of_glyph(&anchor.text);
+        signal.glyph = role_of_glyph(&anchor.text).or_else(|| role_of_icons(anchors, anchor.node));
         signal.first_last = signal.glyph == Some(PagingRole::Page);
     } else {
         signal.first_last = says(&words, FIRST_LAST, 0);
         signal.load_more = says(&words, LOAD_MORE, MORE_WORDS);
         signal.text = step_word(&words, says_whole);
         signal.part = step_word(&words, has_phrase);
+        let is_short = words.split(' ').count() <= ICON_WORDS;
+        signal.glyph = role_of_icon(&words).filter(|_| is_short);
     }
     let labels = [Attr::TITLE, Attr::ARIA_LABEL].into_iter();
     let labels = labels.filter_map(|name| document.known_attr(anchor.node, name)).map(plain);
@@ -180,6 +182,35 @@ pub(super) fn role_of_glyph(text: &str) -> Option<PagingRole> {
     }
 }
 
+/// Words of the longest name of an arrow that fonts of icons write as text: "keyboard_arrow_right".
+const ICON_WORDS: usize = 3;
+
+/// What the name of an icon says: "chevron_right", `fa-angle-left`, `#arrow-right`.
+fn role_of_icon(name: &str) -> Option<PagingRole> {
+    if !has(name, &["angle", "arrow", "caret", "chevron", "navigate"]) {
+        return None;
+    }
+    let right = has(name, &["right", "next", "forward"]);
+    let left = has(name, &["left", "before", "back", "prev"]);
+    (right != left).then_some(if right { PagingRole::Next } else { PagingRole::Prev })
+}
+
+/// What the icons in a link without text say.
+fn role_of_icons(anchors: &Anchors<'_>, node: NodeId) -> Option<PagingRole> {
+    let document = anchors.document;
+    document.subtree(node).filter(|&inside| document.is_element(inside)).take(ICONS).find_map(
+        |inside| {
+            let used =
+                ["href", "xlink:href"].into_iter().filter_map(|name| document.attr(inside, name));
+            let used = used.filter(|address| inside != node && address.starts_with('#'));
+            document.classes(inside).chain(used).find_map(role_of_icon)
+        },
+    )
+}
+
+/// Elements of a link that are looked at for icons.
+const ICONS: usize = 8;
+
 /// What the classes of a link or of the element around it say: "Older posts" can be either way.
 fn role_of_class(anchors: &Anchors<'_>, node: NodeId) -> Option<PagingRole> {
     let document = anchors.document;
@@ -213,6 +244,20 @@ pub(in crate::links) fn role_of(text: &str) -> Option<PagingRole> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_icons() {
+        for (name, role) in [
+            ("keyboard arrow right", Some(PagingRole::Next)),
+            ("fa-angle-left", Some(PagingRole::Prev)),
+            ("#icon-chevronRight", Some(PagingRole::Next)),
+            ("#icon-chevron-right", Some(PagingRole::Next)),
+            ("right", None),
+            ("arrow-left-right", None),
+        ] {
+            assert_eq!(role_of_icon(name), role, "{name}");
+        }
+    }
 
     #[test]
     fn words_and_arrows() {
