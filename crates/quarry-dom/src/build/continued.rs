@@ -134,7 +134,7 @@ mod tests {
             document.folded_text(NodeId::ROOT).replace(" x", "")
         };
         let check = |hidden: &[bool], shown: &str| {
-            assert_eq!(text(hidden).replace('x', ""), shown, "{hidden:?}")
+            assert_eq!(text(hidden).replace('x', ""), shown, "{hidden:?}");
         };
         check(&[false, false, false, true, true], "1 2 3 4 5");
         // Tabs and slides, and what is hidden between shown ones.
