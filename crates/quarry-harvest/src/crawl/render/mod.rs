@@ -231,9 +231,10 @@ impl SiteRendering {
                 let after = compare::PageSketch::of(&page.request.url, &rendering.document);
                 let choice = lock(&self.policy).choice_to_try(template, &sketch, &after);
                 if let Some(choice) = choice {
-                    let is_idle =
-                        self.is_idle(&choice, &after, &**renderer, page, ticket, fetcher).await;
-                    lock(&self.policy).note_choice(template, is_idle);
+                    let is_redundant = self
+                        .is_redundant(&choice, &after, &**renderer, page, ticket, fetcher)
+                        .await;
+                    lock(&self.policy).note_choice(template, is_redundant);
                 }
                 let verdict = lock(&self.policy).learn(template, &sketch, &after);
                 lock(&self.notes).lines.extend(verdict.line);
@@ -266,7 +267,7 @@ impl SiteRendering {
 
     /// Whether nothing comes of this choice that the page does not have already: the page stays as it is, or goes to an
     /// address that it links to.
-    async fn is_idle<F: Fetcher>(
+    async fn is_redundant<F: Fetcher>(
         &self,
         choice: &str,
         before: &compare::PageSketch,

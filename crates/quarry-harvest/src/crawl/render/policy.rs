@@ -43,7 +43,7 @@ struct TemplateLook {
     added: u32,
     same: u32,
     /// Whether a choice was tried and the page stayed as it was: boxes that mark rows for an action, not facets.
-    has_idle_choices: Option<bool>,
+    has_redundant_choices: Option<bool>,
     decision: Option<bool>,
     /// The most rows that pages had whose lists had no further ones, [`IDLE_PAGES`] of them, in rising order.
     idle: Vec<u64>,
@@ -124,7 +124,7 @@ impl Policy {
             furniture: None,
             added: 0,
             same: 0,
-            has_idle_choices: None,
+            has_redundant_choices: None,
             decision: None,
             idle: Vec::new(),
         });
@@ -158,14 +158,14 @@ impl Policy {
         before: &PageSketch,
         after: &PageSketch,
     ) -> Option<String> {
-        let is_known = self.templates[template].has_idle_choices.is_some();
+        let is_known = self.templates[template].has_redundant_choices.is_some();
         let is_asked = self.mode == RenderMode::Auto && !is_known && !before.looks_empty;
         is_asked.then(|| after.a_choice.clone()).flatten()
     }
 
     /// Takes what came of a choice that was tried.
-    pub(super) fn note_choice(&mut self, template: usize, is_idle: bool) {
-        self.templates[template].has_idle_choices = Some(is_idle);
+    pub(super) fn note_choice(&mut self, template: usize, is_redundant: bool) {
+        self.templates[template].has_redundant_choices = Some(is_redundant);
     }
 
     /// Takes a page that was rendered: `before` as it was sent, `after` as its scripts left it.
@@ -187,7 +187,7 @@ impl Policy {
         let is_first = look.added + look.same == 0;
         let own = |added: &BTreeSet<u64>| added.difference(furniture).count();
         let (own_texts, own_links, states) = (own(&texts), own(&links), own(&states));
-        let adds_choices = look.has_idle_choices != Some(true)
+        let adds_choices = look.has_redundant_choices != Some(true)
             && (states >= MIN_ADDED || (before.looks_empty && states > 0));
         let adds_content = own_links > 0 || own_texts >= MIN_ADDED;
         let adds = adds_content || adds_choices;
@@ -271,17 +271,17 @@ mod tests {
         let long = "<p>words of a page that says a lot</p>".repeat(60);
         let boxes: String =
             (0..9).map(|n| format!("<a href='?quarry.check.row={n}'>{n}</a>")).collect();
-        for is_idle in [true, false] {
+        for is_redundant in [true, false] {
             let mut policy = Policy::new(RenderMode::Auto);
             let (before, after) =
                 (sketch(&page(1, &long)), sketch(&page(1, &format!("{long}{boxes}"))));
             let Choice::Render(template) = policy.choose(&before) else { panic!("not tried") };
             let tried = policy.choice_to_try(template, &before, &after);
             assert_eq!(tried.as_deref(), Some("http://h/a/b?quarry.check.row=4"));
-            policy.note_choice(template, is_idle);
+            policy.note_choice(template, is_redundant);
             assert_eq!(policy.choice_to_try(template, &before, &after), None);
             let texts_apart = PageSketch { texts: before.texts.clone(), ..after.clone() };
-            assert_eq!(policy.learn(template, &before, &texts_apart).is_used, !is_idle);
+            assert_eq!(policy.learn(template, &before, &texts_apart).is_used, !is_redundant);
         }
     }
 
