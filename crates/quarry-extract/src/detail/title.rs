@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::DetailPages;
 use super::features::folded;
 use crate::attribute::columns::Column;
+use crate::attribute::leaf::Leaf;
 use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION, Reader};
 
 /// The least worth of a text that is taken for the title: on most pages, different on each, a good part of the document's title.
@@ -206,11 +207,15 @@ pub(super) fn is_repeated_in(pages: &DetailPages<'_>, column: &Column, titles: &
             >= MIN_REPEATED_SHARE * texts.len() as f64
 }
 
-/// The titles of the pages by a rule.
+/// The titles of the pages by a rule, where a text of the page is the title and nothing else.
 pub(super) fn read_all(pages: &DetailPages<'_>, rule: &TitleRule) -> Vec<String> {
     let reader = TitleReader::new(rule);
-    let read = |document: &&Document| reader.read(document).map(|(text, _)| folded(&text));
-    pages.documents.par_iter().map(|document| read(document).unwrap_or_default()).collect()
+    let read = |(document, leaves): (&&Document, &Vec<Leaf>)| {
+        let title = reader.read(document).map(|(text, _)| folded(&text))?;
+        leaves.iter().any(|leaf| folded(&leaf.text) == title).then_some(title)
+    };
+    let pages = pages.documents.par_iter().zip(&pages.leaves);
+    pages.map(|page| read(page).unwrap_or_default()).collect()
 }
 
 /// Whether texts differ from page to page.

@@ -396,6 +396,9 @@ fn read_links_in(
     {
         map.total = Some(total);
     }
+    if map.total.is_none() {
+        map.total = total::read_by_pages(document, &map.pagination, map.entities.len());
+    }
     // Behind a page that shows as many come further ones: the number is that of a page's entities.
     let leads_on = map.pagination.iter().any(|link| link.role == PagingRole::Next);
     let shown = map.entities.len() as u64;

@@ -1,8 +1,11 @@
 //! Parses the total that a list claims: "Showing 21 to 40 of 1,234 shoes", "1–24 of 345", "345
 //! products", in the languages that write such lines with numbers in this order.
 
-use quarry_dom::{Document, Kind, NodeId};
+use std::collections::BTreeSet;
 
+use quarry_dom::{Attr, Document, Kind, NodeId, Tag};
+
+use super::PagingLink;
 use super::count::number;
 
 /// What the page says about its list.
@@ -215,6 +218,45 @@ pub(super) fn read_by_count(
         }
     }
     None
+}
+
+/// Reads how many there are from a number beside the numbers of pages that fits them, in any language: 39 pages of 52 hold 1,977 to
+/// 2,028.
+pub(super) fn read_by_pages(
+    document: &Document,
+    paging: &[PagingLink],
+    shown: usize,
+) -> Option<u64> {
+    let numbered = paging.iter().filter(|link| link.number.is_some());
+    let written: BTreeSet<&str> = numbered.map(|link| link.written.as_str()).collect();
+    let pages = u64::from(paging.iter().filter_map(|link| link.number).max()?);
+    if shown < MIN_COUNTED || pages < 2 {
+        return None;
+    }
+    let is_numbered = |&node: &NodeId| {
+        document.known_attr(node, Attr::HREF).is_some_and(|href| written.contains(href))
+    };
+    let links = document.elements(Tag::A).filter(is_numbered);
+    let pager = links.reduce(|one, other| document.common_ancestor(one, other))?;
+    let around = document
+        .parent(pager)
+        .filter(|&around| document.folded_len(around) <= document.folded_len(pager) + LONGEST);
+    let fits = (pages - 1) * shown as u64 + 1..=pages * shown as u64;
+    let is_beside = |&node: &NodeId| {
+        let is_link = |up: NodeId| document.is(up, Tag::A);
+        document.is_text(node)
+            && !document.is_hidden(node)
+            && document.text(node).len() <= LONGEST
+            && !document.ancestors(node).take(3).any(is_link)
+    };
+    let beside = document.subtree(around.unwrap_or(pager)).filter(is_beside);
+    let only = |node: NodeId| {
+        let text = document.text(node);
+        let mut numbers = text.split_whitespace().filter_map(number);
+        numbers.next().filter(|_| numbers.next().is_none())
+    };
+    let found: BTreeSet<u64> = beside.filter_map(only).filter(|n| fits.contains(n)).collect();
+    found.first().copied().filter(|_| found.len() == 1)
 }
 
 /// Entities from which on a range of numbers that has as many is no chance.

@@ -317,6 +317,26 @@ proptest! {
     }
 }
 
+/// "2000 gost" beside the numbers of 39 pages with 52 rows each; a year or the size of a page beside them is no total.
+#[test]
+fn a_number_that_fits_the_numbers_of_pages_is_the_total() {
+    let row = |n: usize| {
+        format!("<li><h3><a href='/zib/{n}'>Gost {n}</a></h3><p>Borl of gost {n}</p></li>")
+    };
+    let rows: String = (0..52).map(row).collect();
+    let pages: String = (2..=39).map(|n| format!("<a href='?p={n}'>{n}</a> ")).collect();
+    let total = |beside: &str| {
+        let html = format!("<ul>{rows}</ul><p class=z><b>1</b> {pages} {beside}</p>");
+        read(&html, "http://h/zib/").total
+    };
+    assert_eq!(total("2000 gost"), Some(2000));
+    assert_eq!(total("<i>2.000 gost</i>"), Some(2000));
+    assert_eq!(total("2100 gost"), None, "39 pages of 52 hold 2,028 at the most");
+    assert_eq!(total("gost 1976"), None, "38 pages are enough for these");
+    assert_eq!(total("2000 gost, 52 borl"), None, "which one?");
+    assert_eq!(total(""), None);
+}
+
 #[test]
 fn a_number_that_further_pages_contradict_is_no_total() {
     let rows: String = (0..20)

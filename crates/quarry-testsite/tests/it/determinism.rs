@@ -26,9 +26,10 @@ fn another_seed_gives_other_bytes() {
         let spec = small(preset.name);
         let other = SiteSpec { seed: spec.seed + 1, ..spec.clone() };
         let (a, b) = (Site::generate(spec), Site::generate(other));
+        let (a, b) = (get(&a, "/"), get(&b, "/"));
         // A redirect says the same wherever it leads.
-        if preset.name != "p-redirect" {
-            assert_ne!(get(&a, "/").body, get(&b, "/").body, "{}", preset.name);
+        if !(300..400).contains(&a.status) {
+            assert_ne!(a.body, b.body, "{}", preset.name);
         }
     }
 }
