@@ -389,15 +389,13 @@ fn read_links_in(
     entity::take(&mut anchors, &found, &mut map);
     group::take(&mut anchors, &found, &mut map);
     map.forms = control::read(document, address);
-    if map.shown.is_none()
-        && let Some(total) = total::read_by_count(document, map.entities.len(), |node| {
-            found.in_records(document, node)
-        })
-    {
-        map.total = Some(total);
-    }
-    if map.total.is_none() {
-        map.total = total::read_by_pages(document, &map.pagination, map.entities.len());
+    // Numbers that fit what the page shows say more than a number before a word.
+    if map.shown.is_none() {
+        let shown = map.entities.len();
+        let is_in_record = |node| found.in_records(document, node);
+        let by_count = total::read_by_count(document, shown, is_in_record);
+        let fitting = by_count.or_else(|| total::read_by_pages(document, &map.pagination, shown));
+        map.total = fitting.or(map.total);
     }
     // Behind a page that shows as many come further ones: the number is that of a page's entities.
     let leads_on = map.pagination.iter().any(|link| link.role == PagingRole::Next);

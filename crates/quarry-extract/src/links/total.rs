@@ -238,9 +238,11 @@ pub(super) fn read_by_pages(
     };
     let links = document.elements(Tag::A).filter(is_numbered);
     let pager = links.reduce(|one, other| document.common_ancestor(one, other))?;
-    let around = document
-        .parent(pager)
-        .filter(|&around| document.folded_len(around) <= document.folded_len(pager) + LONGEST);
+    // Numbers of pages with a line beside them; where more stands between them, some are no numbers of pages.
+    let most = written.len() * NUMBER + LONGEST;
+    let is_pager = |&around: &NodeId| document.folded_len(around) <= most;
+    let pager = Some(pager).filter(is_pager)?;
+    let around = document.parent(pager).filter(is_pager);
     let fits = (pages - 1) * shown as u64 + 1..=pages * shown as u64;
     let is_beside = |&node: &NodeId| {
         let is_link = |up: NodeId| document.is(up, Tag::A);
@@ -258,6 +260,9 @@ pub(super) fn read_by_pages(
     let found: BTreeSet<u64> = beside.filter_map(only).filter(|n| fits.contains(n)).collect();
     found.first().copied().filter(|_| found.len() == 1)
 }
+
+/// Characters of the number of a page, with what parts it from the next.
+const NUMBER: usize = 6;
 
 /// Entities from which on a range of numbers that has as many is no chance.
 const MIN_COUNTED: usize = 5;

@@ -331,10 +331,14 @@ fn a_number_that_fits_the_numbers_of_pages_is_the_total() {
     };
     assert_eq!(total("2000 gost"), Some(2000));
     assert_eq!(total("<i>2.000 gost</i>"), Some(2000));
+    assert_eq!(total("2000 gost</p><p>47 films"), Some(2000), "whatever else has a number");
     assert_eq!(total("2100 gost"), None, "39 pages of 52 hold 2,028 at the most");
     assert_eq!(total("gost 1976"), None, "38 pages are enough for these");
     assert_eq!(total("2000 gost, 52 borl"), None, "which one?");
     assert_eq!(total(""), None);
+    // "40" above the list looks like the number of a page, too: what stands between is no pager.
+    let sizes = format!("<h3>Zib</h3><a href='?p=40'>40</a><ul>{rows}</ul><p>{pages} 2054</p>");
+    assert_eq!(read(&sizes, "http://h/zib/").total, None);
 }
 
 #[test]
