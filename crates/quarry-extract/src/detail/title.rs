@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use quarry_dom::{Document, NodeId, Tag};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::DetailPages;
@@ -11,6 +10,7 @@ use super::features::folded;
 use crate::attribute::columns::Column;
 use crate::attribute::leaf::Leaf;
 use crate::attribute::model::{AttributeModel, AttributeRule, MODEL_VERSION, Reader};
+use crate::parallel;
 
 /// The least worth of a text that is taken for the title: on most pages, different on each, a good part of the document's title.
 const MIN_WORTH: f64 = 0.25;
@@ -210,12 +210,12 @@ pub(super) fn is_repeated_in(pages: &DetailPages<'_>, column: &Column, titles: &
 /// The titles of the pages by a rule, where a text of the page is the title and nothing else.
 pub(super) fn read_all(pages: &DetailPages<'_>, rule: &TitleRule) -> Vec<String> {
     let reader = TitleReader::new(rule);
-    let read = |(document, leaves): (&&Document, &Vec<Leaf>)| {
-        let title = reader.read(document).map(|(text, _)| folded(&text))?;
-        leaves.iter().any(|leaf| folded(&leaf.text) == title).then_some(title)
+    let read = |page: usize| {
+        let title = reader.read(pages.documents[page]).map(|(text, _)| folded(&text))?;
+        let is_title = |leaf: &Leaf| folded(&leaf.text) == title;
+        pages.leaves[page].iter().any(is_title).then_some(title)
     };
-    let pages = pages.documents.par_iter().zip(&pages.leaves);
-    pages.map(|page| read(page).unwrap_or_default()).collect()
+    parallel::map_range(pages.documents.len(), |page| read(page).unwrap_or_default())
 }
 
 /// Whether texts differ from page to page.
