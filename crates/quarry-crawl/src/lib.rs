@@ -32,7 +32,7 @@ pub use memory::MemoryFrontier;
 pub use reader::{AnswerReader, FoundLink, Observation, RecalledPage, read_answer, read_unchanged};
 pub use rules::RedirectPolicy;
 pub use scope::{Reach, Scope};
-pub use settings::{Budget, CrawlSettings, Politeness, Retry, SettingsError, Spent};
+pub use settings::{Budget, CrawlSettings, KeptTime, Politeness, Retry, SettingsError, Spent};
 pub use strategy::{
     AttributeReport, CollectionReport, EntryReport, IndexProgress, IndexReport, IndexSettings,
     ProbeProgress, ProbeReport, ProbeSettings, QueryProgress, QueryReport, QuerySettings,

@@ -135,6 +135,34 @@ pub struct Budget {
     pub bytes: Option<u64>,
     /// Longest time.
     pub time: Option<Duration>,
+    /// What of that time is kept for the work that follows the crawl.
+    pub kept: KeptTime,
+}
+
+impl Budget {
+    /// How long the crawl itself may take, of which so much is spent.
+    #[must_use]
+    pub fn crawl_time(&self, pages: u64, bytes: u64) -> Option<Duration> {
+        Some(self.time?.saturating_sub(self.kept.of(pages, bytes)))
+    }
+}
+
+/// Time for the work that follows a crawl: it grows with what was fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct KeptTime {
+    /// For each page.
+    pub page: Duration,
+    /// For each megabyte.
+    pub megabyte: Duration,
+}
+
+impl KeptTime {
+    /// The time for so many pages of so many bytes together.
+    #[must_use]
+    pub fn of(&self, pages: u64, bytes: u64) -> Duration {
+        let megabytes = bytes as f64 / f64::from(1 << 20);
+        self.page.mul_f64(pages as f64) + self.megabyte.mul_f64(megabytes)
+    }
 }
 
 /// What has been used of a [`Budget`].

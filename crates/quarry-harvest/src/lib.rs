@@ -41,7 +41,9 @@ pub use crawl::{
 };
 pub use error::HarvestError;
 pub use harvest::{Harvest, HarvestStore, Harvested};
-pub use observer::{CrawlStatus, HarvestPhase, NullObserver, Observer, StopSignal, TimeLimit};
+pub use observer::{
+    CrawlStatus, HarvestPhase, NullObserver, Observer, StopSignal, TimeLimit, Work,
+};
 pub use pages::{PageInputs, ParsedPage};
 pub use quarry_assemble::{AssembleConfig, ColumnRules};
 pub use seed_file::{SeedError, parse_seeds};

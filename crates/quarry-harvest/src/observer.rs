@@ -14,6 +14,9 @@ use crate::crawl::now;
 /// at the most; two seconds are promised.
 const PATIENCE: Duration = Duration::from_millis(1_800);
 
+const TABLES_OVERDUE: &str = "--max-time is over before the tables are made; the pages are kept: \
+                              quarry harvest DIR, with the folder of the project, makes tables of them";
+
 /// The steps of a harvest, in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HarvestPhase {
@@ -101,12 +104,28 @@ struct Stopping {
     is_stopped: AtomicBool,
     changed: Notify,
     /// Until when each job at work may go on.
-    ends: Mutex<Vec<(u64, Timestamp)>>,
+    ends: Mutex<Vec<JobEnd>>,
     next: AtomicU64,
 }
 
+#[derive(Debug)]
+struct JobEnd {
+    number: u64,
+    at: Timestamp,
+    work: Work,
+}
+
+/// What a job with a time limit is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Work {
+    /// It crawls.
+    Crawl,
+    /// It makes tables of what was crawled.
+    Tables,
+}
+
 impl Stopping {
-    fn ends(&self) -> MutexGuard<'_, Vec<(u64, Timestamp)>> {
+    fn ends(&self) -> MutexGuard<'_, Vec<JobEnd>> {
         self.ends.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -137,9 +156,9 @@ impl StopSignal {
 
     /// A job begins that may work until then.
     #[must_use]
-    pub fn work_until(&self, end: Timestamp) -> TimeLimit {
+    pub fn work_until(&self, at: Timestamp, work: Work) -> TimeLimit {
         let number = self.0.next.fetch_add(1, Ordering::SeqCst);
-        self.0.ends().push((number, end));
+        self.0.ends().push(JobEnd { number, at, work });
         self.0.changed.notify_waiters();
         TimeLimit { of: self.clone(), number }
     }
@@ -147,7 +166,11 @@ impl StopSignal {
     /// When the last of the jobs at work must be over; `None` if there is none.
     #[must_use]
     pub fn ends_at(&self) -> Option<Timestamp> {
-        self.0.ends().iter().map(|(_, end)| *end).max()
+        self.last_end().map(|(at, _)| at)
+    }
+
+    fn last_end(&self) -> Option<(Timestamp, Work)> {
+        self.0.ends().iter().max_by_key(|end| end.at).map(|end| (end.at, end.work))
     }
 
     /// Waits until the jobs that have it should be over and are not, and says why. Whoever runs them may end the process then, which
@@ -159,10 +182,16 @@ impl StopSignal {
             if self.is_stopped() {
                 stopped_at = stopped_at.or(Some(now()));
             }
-            let time = self.ends_at();
-            let (end, why) = match stopped_at {
-                Some(at) if time.is_none_or(|time| at <= time) => (Some(at), "interrupted"),
-                _ => (time, "--max-time is over"),
+            let time = self.last_end();
+            let (end, why) = match (stopped_at, time) {
+                (Some(at), time) if time.is_none_or(|(time, _)| at <= time) => {
+                    (Some(at), "interrupted: left in the middle; the same command goes on")
+                }
+                (_, Some((at, Work::Tables))) => (Some(at), TABLES_OVERDUE),
+                (_, time) => (
+                    time.map(|(at, _)| at),
+                    "--max-time is over: left in the middle; the same command goes on",
+                ),
             };
             let end = end.map(|end| end.plus(PATIENCE));
             if end.is_some_and(|end| end <= now()) {
@@ -188,7 +217,7 @@ impl TimeLimit {
     /// The job may work until then instead.
     pub fn move_to(&self, end: Timestamp) {
         let mut ends = self.of.0.ends();
-        ends.iter_mut().filter(|own| own.0 == self.number).for_each(|own| own.1 = end);
+        ends.iter_mut().filter(|own| own.number == self.number).for_each(|own| own.at = end);
         drop(ends);
         self.of.0.changed.notify_waiters();
     }
@@ -196,7 +225,7 @@ impl TimeLimit {
 
 impl Drop for TimeLimit {
     fn drop(&mut self) {
-        self.of.0.ends().retain(|(number, _)| *number != self.number);
+        self.of.0.ends().retain(|own| own.number != self.number);
         self.of.0.changed.notify_waiters();
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn listen() -> Result<StopSignal> {
             loop {
                 tokio::select! {
                     why = &mut overdue => {
-                        write_line(&format!("{why}: left in the middle; the same command goes on"));
+                        write_line(why);
                         std::process::exit(3);
                     }
                     _ = interrupt.recv() => {}

@@ -391,9 +391,11 @@ impl Engine {
             || self.settings.budget.pages.is_some_and(|most| pages >= most)
     }
 
-    /// When the time budget ends.
-    fn deadline(&self) -> Option<Timestamp> {
-        let left = self.settings.budget.time?.saturating_sub(self.spent.time);
+    /// When the time budget ends, without what is kept of it for later work.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Timestamp> {
+        let Spent { pages, bytes, time, .. } = self.spent;
+        let left = self.settings.budget.crawl_time(pages, bytes)?.saturating_sub(time);
         Some(self.started.plus(left))
     }
 

@@ -50,8 +50,6 @@ pub(super) struct Terms {
     pub(super) commit_every: Duration,
     /// Pages after which the budget ends the crawl, for the estimate.
     pub(super) limit: u64,
-    /// When the time budget ends.
-    pub(super) deadline: Option<Timestamp>,
 }
 
 /// How long what is in flight or being read may still take once the crawl is told to stop or its time is over. What is not
@@ -69,7 +67,7 @@ pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
 ) -> Result<Stop, HarvestError> {
     let mut is_stopping = false;
     // When the session ends, whatever is still under way.
-    let mut leave_at = terms.deadline.map(|deadline| deadline.plus(GRACE));
+    let mut leave_at = engine.deadline().map(|deadline| deadline.plus(GRACE));
     let mut left = Stop::Budget(BudgetKind::Time);
     let reader = engine.reader();
     let mut in_flight = FuturesUnordered::new();
@@ -100,6 +98,10 @@ pub(super) async fn drive<S: CrawlStore, F: Fetcher>(
             }
         }
         session.show(engine, false)?;
+        // The more has come, the more time is kept for the work after it.
+        if let (Some(at), Some(deadline)) = (leave_at, engine.deadline()) {
+            leave_at = Some(at.min(deadline.plus(GRACE)));
+        }
         if leave_at.is_some_and(|at| now() >= at) {
             session.commit()?;
             session.show(engine, true)?;

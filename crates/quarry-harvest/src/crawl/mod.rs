@@ -20,7 +20,7 @@ mod sites;
 use std::time::Duration;
 
 use quarry_crawl::{
-    Address, Budget, CrawlSettings, Engine, IndexSettings, Politeness, ProbeSettings,
+    Address, Budget, CrawlSettings, Engine, IndexSettings, KeptTime, Politeness, ProbeSettings,
     QuerySettings, Scope, Spent, Stop, StrategyKind,
 };
 use quarry_model::{
@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 use tokio::runtime::Runtime;
 
 use crate::HarvestError;
-use crate::observer::{Observer, StopSignal, TimeLimit};
+use crate::observer::{Observer, StopSignal, TimeLimit, Work};
 use crate::text::thousands;
 use detail_gain::DetailGain;
 use driver::Terms;
@@ -136,6 +136,7 @@ impl CrawlJob {
             requests: Some(10_000 * REQUESTS_PER_PAGE),
             bytes: Some(10 << 30),
             time: Some(day),
+            kept: KeptTime::default(),
         };
         let settings = CrawlSettings {
             scope: Scope { depth: Some(50), ..Scope::default() },
@@ -215,8 +216,22 @@ impl CrawlJob {
     }
 
     /// When the time budget ends, of which so much is spent.
-    fn end_of_time(&self, spent: Duration) -> Option<Timestamp> {
+    #[must_use]
+    pub fn end_of_time(&self, spent: Duration) -> Option<Timestamp> {
         self.settings.budget.time.map(|most| now().plus(most.saturating_sub(spent)))
+    }
+
+    /// Keeps time for the tables, which are made of as many sites together once all are crawled.
+    pub fn keep_time_for_tables(&mut self, sites: usize) {
+        let many = u32::try_from(sites).unwrap_or(u32::MAX);
+        self.settings.budget.kept =
+            KeptTime { page: TABLES_OF_A_PAGE * many, megabyte: TABLES_OF_A_MEGABYTE * many };
+    }
+
+    /// Time that is kept for the tables of what a crawl has brought.
+    #[must_use]
+    pub fn kept_for_tables(&self, used: &Used) -> Duration {
+        self.settings.budget.kept.of(used.pages, used.bytes)
     }
 
     fn is_used_up(&self, used: &Used) -> bool {
@@ -224,12 +239,16 @@ impl CrawlJob {
         budget.pages.is_some_and(|most| used.pages >= most)
             || budget.requests.is_some_and(|most| used.requests >= most)
             || budget.bytes.is_some_and(|most| used.bytes >= most)
-            || budget.time.is_some_and(|most| used.time >= most)
+            || budget.crawl_time(used.pages, used.bytes).is_some_and(|most| used.time >= most)
     }
 }
 
 /// Requests that a crawl may send for each page of its limit: redirects, robots.txt, sitemaps and repeated attempts count.
 pub const REQUESTS_PER_PAGE: u64 = 10;
+
+/// Time for the tables of one page and of each megabyte, about twice what they take on two cores (`bench/pipeline.py`, `docs/algorithms/detail.md`).
+const TABLES_OF_A_PAGE: Duration = Duration::from_millis(1);
+const TABLES_OF_A_MEGABYTE: Duration = Duration::from_millis(150);
 
 /// How long a crawl whose time is over may take to write down what it has found out: much more than the largest graph of queries took.
 const WRAP_UP: Duration = Duration::from_secs(60);
@@ -295,7 +314,7 @@ pub fn crawl<S: SiteStore, F: Fetcher>(
     let product = job.settings.user_agent.split('/').next().unwrap_or_default();
     let obey_robots = job.settings.politeness.obey_robots;
     let rendering = SiteRendering::new(&job.render, product, obey_robots);
-    let time = stop.work_until(now().plus(WRAP_UP));
+    let time = stop.work_until(now().plus(WRAP_UP), Work::Crawl);
     let mut session = Session { job, store, fetcher, rendering, stop, time, observer, runtime };
     let ended = run_round(&mut session);
     // A name that takes minutes to resolve is not waited for.
@@ -445,7 +464,6 @@ impl<S: SiteStore, F: Fetcher> Session<'_, S, F> {
         let terms = Terms {
             commit_every: job.commit_every,
             limit: job.settings.budget.pages.unwrap_or(u64::MAX),
-            deadline: job.end_of_time(time),
         };
         let drive =
             driver::drive(&mut engine, *store, (*fetcher, rendering), terms, stop, *observer);

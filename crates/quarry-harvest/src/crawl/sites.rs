@@ -1,6 +1,6 @@
 //! Crawls several sites side by side, each as politely as alone.
 
-use quarry_crawl::Stop;
+use quarry_crawl::{BudgetKind, Stop};
 use quarry_model::Fetcher;
 
 use super::{CrawlJob, CrawlOutcome, SiteStore, crawl};
@@ -64,6 +64,10 @@ pub fn crawled_pages<E: From<HarvestError>>(
             (Ok(found), _) => pages.push(found),
             (Err(_), _) if crawl.stop == Stop::Interrupted => {
                 observer.line("interrupted before the first page came; the same command goes on");
+            }
+            (Err(_), _) if crawl.stop == Stop::Budget(BudgetKind::Time) => {
+                reasons
+                    .push("--max-time was over before the first one was read; give it more".into());
             }
             // What is wrong with the store is for the user to see.
             (Err(error), refused) if refused.is_empty() => return Err(error),

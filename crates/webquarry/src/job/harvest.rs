@@ -1,18 +1,18 @@
 //! Runs a harvest: of sites that are crawled first, or of pages that are there.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 use quarry_crawl::Stop;
 use quarry_extract::attribute::SeedDb;
+use quarry_fetch::HttpFetcher;
 use quarry_harvest::crawl::now;
 use quarry_harvest::report::asked_again;
 use quarry_harvest::{
     AssembleConfig, CrawlOutcome, Harvest, HarvestPhase, JobOutcome, Observer, PageInputs,
-    SiteCrawl, StopSignal, crawl_sites, crawled_pages,
+    SiteCrawl, StopSignal, Work, crawl_sites, crawled_pages,
 };
-use quarry_model::TableStore;
+use quarry_model::{TableStore, Timestamp};
 use quarry_store::{DiskEvidence, Project, StoreSettings, open_input};
 
 use super::{Job, sites, summary};
@@ -20,10 +20,6 @@ use crate::args::{DEFAULT_MEMORY_MB, HarvestArgs};
 use crate::config::{column_rules, expectations};
 use crate::printer::Printer;
 use crate::screen::Screen;
-
-/// Making tables of what was crawled may take as long as the crawl (`--max-time`), and at least so long: pages made to be slow do not
-/// hold the program for ever, ordinary ones are read to their end.
-const LEAST_FOR_TABLES: Duration = Duration::from_secs(120);
 
 /// How tables are made, beside what is crawled.
 pub(crate) struct HarvestOptions {
@@ -71,12 +67,14 @@ pub(crate) fn harvest_sites(
     printer: &mut Printer,
 ) -> Result<JobOutcome> {
     let mut sites = jobs.iter().map(Job::site).collect::<Result<Vec<_>>>()?;
+    let many = sites.len();
+    sites.iter_mut().for_each(|site| site.job.keep_time_for_tables(many));
+    let end = end_of_time(&sites)?;
     screen.phase(HarvestPhase::Crawl);
     let crawls = crawl_sites(&mut sites, stop, screen)?;
     let asked: Vec<String> =
         crawls.iter().filter_map(|crawl| crawl.run.again.as_ref()).map(asked_again).collect();
-    let longest = jobs.iter().map(|job| job.settings.max_time.0).max().unwrap_or_default();
-    let _time = stop.work_until(now().plus(longest.max(LEAST_FOR_TABLES)));
+    let _time = stop.work_until(end, Work::Tables);
     let pages = crawled_pages(&crawls, screen, |at| pages_of(&jobs[at].folder, None))?;
     let (assemble, evidence_bytes) = (options.assemble(folder)?, options.evidence_bytes());
     let HarvestOptions { seeds, relearn, .. } = options;
@@ -96,6 +94,16 @@ pub(crate) fn harvest_sites(
     };
     asked.iter().for_each(|line| screen.line(line));
     Ok(ending)
+}
+
+/// When the time for all of these sites and their tables is over; an end that is never reached if one has no limit. Where an earlier run has
+/// used it up, there is still what is kept for the tables.
+fn end_of_time(sites: &[SiteCrawl<Project, HttpFetcher>]) -> Result<Timestamp> {
+    sites.iter().try_fold(now(), |latest, site| {
+        let used = site.store.used()?;
+        let end = site.job.end_of_time(used.time).unwrap_or(Timestamp(i64::MAX));
+        Ok(latest.max(end).max(now().plus(site.job.kept_for_tables(&used))))
+    })
 }
 
 /// Makes tables, and shows what came of it.

@@ -40,6 +40,7 @@ impl Job {
                 }),
                 bytes: Some(settings.max_bytes.0),
                 time: Some(settings.max_time.0),
+                ..Budget::default()
             },
             politeness: Politeness {
                 obey_robots: settings.robots && !replaying,

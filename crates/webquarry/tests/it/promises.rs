@@ -126,9 +126,8 @@ fn time_and_ctrl_c_end_a_session_whatever_the_server_does() {
     }
 }
 
-#[test]
-fn ctrl_c_ends_a_harvest_that_is_busy_with_one_page() {
-    // Lists, rows and choices enough that learning and reading take much longer than the test waits.
+/// Pages with lists, rows and choices enough that learning and reading them takes long.
+fn pages_that_take_long() -> [String; 2] {
     let lists: String = (0..20_000)
         .map(|n| {
             format!(
@@ -138,7 +137,32 @@ fn ctrl_c_ends_a_harvest_that_is_busy_with_one_page() {
         .collect();
     let rows: String =
         (0..60_000).map(|n| format!("<tr><td>{n}<td>a{}<td>x<td>{}", n % 9, n * 7)).collect();
-    for body in [lists, format!("<a href=/two>two</a><table>{rows}</table>")] {
+    [lists, format!("<a href=/two>two</a><table>{rows}</table>")]
+}
+
+#[test]
+fn a_harvest_ends_in_its_time_whatever_a_page_holds() {
+    for body in pages_that_take_long() {
+        let (url, _) = raw(move |path, _| match path {
+            "/robots.txt" => missing(),
+            _ => ok("", &body),
+        });
+        let folder = Folder::new();
+        let project = folder.join("project");
+        let project = project.to_str().unwrap();
+        let limited = ["harvest", &url, "-p", project, "--render", "never", "--max-time", "3s"];
+        let begun = Instant::now();
+        let child = quarry(limited).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let took = end_of(child, begun);
+        assert!(took < Duration::from_secs(3) + LEAVING, "{took:?}");
+        // The project opens, and says what it has.
+        run(["report", "-p", project]).ended(0);
+    }
+}
+
+#[test]
+fn ctrl_c_ends_a_harvest_that_is_busy_with_one_page() {
+    for body in pages_that_take_long() {
         let (url, log) = raw(move |path, _| match path {
             "/robots.txt" => missing(),
             _ => ok("", &body),
