@@ -10,6 +10,7 @@ mod lines;
 mod listed;
 mod name;
 mod rank;
+mod repeated;
 mod select;
 mod slips;
 mod title;
@@ -132,6 +133,7 @@ pub fn learn_details_ranked(documents: &[&Document], ranking: &Ranking) -> Optio
     let title = title::learn(&pages);
     let titles = title::read_all(&pages, &title);
     let mut chosen = select::slots(&pages, &titles, (&features, ranking), MAX_SLOTS);
+    repeated::leave_out(&pages, &mut chosen);
     let constant = listed::unite(&pages, &mut chosen);
     let names = name::names(&pages, &chosen);
     let mut labels = slips::texts(&pages, &chosen);

@@ -50,13 +50,13 @@ pub struct TitleRule {
 /// Words that all texts of a column begin and end with.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConstantWords {
-    before: Vec<String>,
+    pub(super) before: Vec<String>,
     behind: Vec<String>,
 }
 
 impl ConstantWords {
     /// What nearly all of these texts begin and end with, as long as something is left of most.
-    fn of(texts: &[&str]) -> Self {
+    pub(super) fn of(texts: &[&str]) -> Self {
         let split: Vec<Vec<&str>> = texts.iter().map(|text| text.split(' ').collect()).collect();
         let common = |from_end: bool| {
             let word = |words: &[&str], at: usize| -> Option<String> {
