@@ -2,12 +2,12 @@
 """One crawl by many crawlers: killed again and again, the database restarted, beside one crawler alone.
 
     python3 bench/cluster_crawl.py [--hosts 200] [--pages 1000] [--workers 8] [--kills 100] [--restarts 2] [--delay 0.1]
-                                   [--crash] [--tables] [--minutes 25] [--keep DIR]
+                                   [--share 1] [--crash] [--tables] [--minutes 25] [--keep DIR]
 
-Serves so many hosts (127.0.1.1, 127.0.1.2 … on one port) of so many pages each, with links within and between hosts; starts a PostgreSQL of
+Serves so many hosts (127.0.1.1, 127.0.1.2 … on one port; with `--share N` on N ports of each address) of so many pages each, with links within and between hosts; starts a PostgreSQL of
 its own and so many processes of `quarry crawl --frontier`; kills one of them every few seconds and starts it again in its project, and
 restarts the database (`--crash`: the second time without a shutdown). Then it looks whether every page is archived, how often each was
-asked for, whether any host was asked again before its pause was over (by the server's log), whether `warcio check` finds anything, and
+asked for, whether any host or address was asked again before its pause was over (by the server's log), whether `warcio check` finds anything, and
 whether the database had one crawl's worth of pages. With `--tables`, `quarry harvest` of all projects is compared with that of a crawl by
 one crawler without a database. Linux only. Needs PostgreSQL, and the program built with `--features postgres`.
 """
@@ -33,23 +33,23 @@ import peers
 TOWNS = ["Aarhus", "Bergen", "Cork", "Delft", "Evora"]
 
 
-def page(host, number, hosts, pages, port):
+def page(host, number, hosts, pages, origin):
     """The HTML of a page: an entity with its links."""
     draw = random.Random(host * 1_000_003 + number)
     links = {number * 4 + k for k in range(1, 5)} | {draw.randrange(pages) for _ in range(4)}
     own = "".join(f'<li><a href="/p/{n}">Thing {n} of {host}</a></li>' for n in sorted(links) if n < pages)
     other = draw.randrange(1, hosts + 1)
-    away = f'<a href="http://127.0.1.{other}:{port}/p/{draw.randrange(pages)}">Elsewhere</a>'
+    away = f'<a href="{origin(other)}/p/{draw.randrange(pages)}">Elsewhere</a>'
     facts = f"<dl><dt>Town</dt><dd>{TOWNS[number % 5]}</dd><dt>Weight</dt><dd>{draw.randrange(3, 900)} g</dd></dl>"
     return (f"<!DOCTYPE html><html><head><title>Thing {number} of {host}</title></head><body><h1>Thing {number} of {host}</h1>"
             f"<p>It is kept in drawer {draw.randrange(977)}.</p>{facts}<ul>{own}</ul><p>{away}</p></body></html>").encode()
 
 
 class Web:
-    """All hosts on one port, in a thread; `log` has the moment, host and path of each request."""
+    """All hosts, in a thread; `log` has the moment, host and path of each request."""
 
-    def __init__(self, hosts, pages):
-        self.hosts, self.pages, self.log = hosts, pages, []
+    def __init__(self, hosts, pages, share):
+        self.hosts, self.pages, self.share, self.log = hosts, pages, share, []
         ready = threading.Event()
         threading.Thread(target=lambda: asyncio.run(self._serve(ready)), daemon=True).start()
         ready.wait()
@@ -60,7 +60,8 @@ class Web:
         class Connection(asyncio.Protocol):
             def connection_made(self, transport):
                 self.transport, self.rest = transport, b""
-                self.host = int(transport.get_extra_info("sockname")[0].rsplit(".", 1)[1])
+                address, port = transport.get_extra_info("sockname")
+                self.host = (int(address.rsplit(".", 1)[1]) - 1) * web.share + web.ports.index(port) + 1
 
             def data_received(self, data):
                 self.rest += data
@@ -70,18 +71,25 @@ class Web:
                     web.log.append((time.monotonic(), self.host, path))
                     number = path[3:] if path.startswith("/p/") else ""
                     found = number.isdigit() and int(number) < web.pages
-                    body = page(self.host, int(number), web.hosts, web.pages, web.port) if found else b"none"
+                    body = page(self.host, int(number), web.hosts, web.pages, web.origin) if found else b"none"
                     status = b"200 OK" if found else b"404 Not Found"
                     kind = b"text/html; charset=utf-8" if found else b"text/plain"
                     self.transport.write(b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s" % (status, kind, len(body), body))
 
-        server = await asyncio.get_running_loop().create_server(Connection, "0.0.0.0", 0)
-        self.port = server.sockets[0].getsockname()[1]
+        servers = [await asyncio.get_running_loop().create_server(Connection, "0.0.0.0", 0) for _ in range(self.share)]
+        self.ports = [server.sockets[0].getsockname()[1] for server in servers]
         ready.set()
-        await server.serve_forever()
+        await asyncio.gather(*(server.serve_forever() for server in servers))
+
+    def address(self, host):
+        """The number of a host's address."""
+        return (host - 1) // self.share + 1
+
+    def origin(self, host):
+        return f"http://127.0.1.{self.address(host)}:{self.ports[(host - 1) % self.share]}"
 
     def seeds(self):
-        return [f"http://127.0.1.{host}:{self.port}/p/0" for host in range(1, self.hosts + 1)]
+        return [f"{self.origin(host)}/p/0" for host in range(1, self.hosts + 1)]
 
 
 class Postgres:
@@ -177,6 +185,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hosts", type=int, default=200)
     parser.add_argument("--pages", type=int, default=1000)
+    parser.add_argument("--share", type=int, default=1, help="hosts at one address")
     parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--restarts", type=int, default=2)
@@ -192,7 +201,7 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="quarry-bench-"))
     folder.chmod(0o755)
     draw = random.Random(7)
-    web, database = Web(given.hosts, given.pages), Postgres(folder)
+    web, database = Web(given.hosts, given.pages, given.share), Postgres(folder)
     settings = ["--delay", f"{given.delay}s", "--limit", str(10 * pages), "--depth", "100000", "--max-time", "10h", "-q"]
     environment = {**os.environ, "RAYON_NUM_THREADS": "1"}
 
@@ -206,7 +215,7 @@ def main():
     began = time.monotonic()
     processes = {number: start(number) for number in range(given.workers)}
     kills, restarts, refused, ended, curve = 0, 0, 0, {}, []
-    every = given.kill_every or max(1.0, given.pages * given.delay * 1.2 / max(given.kills, 1))
+    every = given.kill_every or max(1.0, given.pages * given.share * given.delay * 1.2 / max(given.kills, 1))
     next_kill, next_look = began + every, began
     while processes and time.monotonic() - began < given.minutes * 60:
         time.sleep(0.2)
@@ -244,15 +253,16 @@ def main():
     often = collections.Counter(counts.values())
     fetched = sum(1 for host, path in counts if int(path[3:]) < given.pages)
     print(f"asked for: {fetched} of {pages} pages; times: {dict(sorted(often.items()))}; robots.txt {sum(path == '/robots.txt' for *_, path in web.log)} times")
-    last, early, least = {}, 0, 9e9
-    for at, host, _ in web.log:
-        if host in last:
-            gap = at - last[host]
-            least = min(least, gap)
-            # The server's clock looks when it reads; a busy machine may delay one reading more than the next.
-            early += gap < given.delay * 0.9
-        last[host] = at
-    print(f"requests to a host before nine tenths of its pause: {early} of {len(web.log)}; shortest pause {least:.3f} s")
+    for what, of in (("a host", lambda host: host), ("an address", web.address)):
+        last, early, least = {}, 0, 9e9
+        for at, host, _ in web.log:
+            if of(host) in last:
+                gap = at - last[of(host)]
+                least = min(least, gap)
+                # The server's clock looks when it reads; a busy machine may delay one reading more than the next.
+                early += gap < given.delay * 0.9
+            last[of(host)] = at
+        print(f"requests to {what} before nine tenths of its pause: {early} of {len(web.log)}; shortest pause {least:.3f} s")
     print("database:", database.query("SET search_path = quarry; SELECT (SELECT count(*) FROM ended WHERE state = 3), (SELECT count(*) FROM ended WHERE state <> 3), (SELECT count(*) FROM queue), (SELECT count(*) FROM taken), (SELECT count(*) FROM seen)").splitlines()[-1],
           "(done | not | queued | taken | seen)")
     print(f"database: {cpu:.1f} CPU s, {sum(often.values()) / cpu:.0f} pages a CPU second")

@@ -1,25 +1,24 @@
 #!/usr/bin/env python3
 """How fast is the package beside the program, and Spark beside both?
 
-    python bench/spark.py [--entities 1500] [--cores 2] [--quick]
+    python bench/spark.py [--entities 6000] [--cores 2] [--rounds 3] [--partitions 8]
 
-Needs the package built for release (`pip install ./crates/quarry-py`), pyspark, lxml, and `testsite` (built if it is not there). All run on the same
-pages of a generated site, one after the other on one machine:
+Needs the package built for release (`pip install ./crates/quarry-py`), pyspark, lxml, and `testsite` (that of QUARRY_TESTSITE, or built). All run on
+the same pages of a generated site, in turns, so that other programs on the machine disturb all alike:
 
 - `records`: the program, and `webquarry.records` on 1,000 pages, in CPU seconds; and by a pool of two threads, in seconds;
-- a harvest by the program, and by Spark on so many cores, in seconds and in pages a second per core;
-- Spark with `mapInPandas`, lxml and XPaths written by hand, which read the titles and the pairs of specifications.
+- a harvest by the program, and by Spark on so many cores, in pages per CPU second (all processes of Spark are counted);
+- Spark with `mapInPandas`, lxml and XPaths written by hand for this shop, without the assembling into tables.
 """
 
 import argparse
 import json
 import os
-import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
@@ -29,9 +28,29 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def processes():
+    """Of every process its parent, and its CPU seconds with those of children that it has waited for."""
+    known, tick = {}, os.sysconf("SC_CLK_TCK")
+    for entry in Path("/proc").iterdir():
+        try:
+            fields = (entry / "stat").read_text().rsplit(")", 1)[1].split() if entry.name.isdigit() else None
+        except OSError:
+            continue
+        if fields:
+            known[int(entry.name)] = (int(fields[1]), sum(map(int, fields[11:15])) / tick)
+    return known
+
+
 def cpu():
-    own, children = (resource.getrusage(of) for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+    """CPU seconds of this process and of all that it has started: Spark's, too."""
+    known, own = processes(), os.getpid()
+
+    def is_ours(pid):
+        while pid in known and pid != own:
+            pid = known[pid][0]
+        return pid == own
+
+    return sum(seconds for pid, (_, seconds) in known.items() if is_ours(pid))
 
 
 def measured(work):
@@ -42,6 +61,8 @@ def measured(work):
 
 
 def testsite():
+    if "QUARRY_TESTSITE" in os.environ:
+        return os.environ["QUARRY_TESTSITE"]
     build = ["cargo", "build", "--quiet", "--locked", "-p", "quarry-testsite", "--message-format", "json"]
     out = subprocess.run(build, cwd=ROOT, check=True, capture_output=True, text=True).stdout
     return next(path for line in out.splitlines() if (path := json.loads(line).get("executable")))
@@ -53,28 +74,29 @@ def program(*arguments):
 
 
 def by_hand(batches):
-    """What a careful job without the package does: lxml, and XPaths that somebody wrote for this site."""
+    """What a careful job without the package does: lxml, and the XPaths that `bench/pipeline.py` has for this shop."""
     import pandas as pd
     from lxml import html
 
     for frame in batches:
         rows = []
         for url, content in zip(frame["url"], frame["content"]):
-            document = html.document_fromstring(content)
-            title = document.xpath("string(//h1)").strip()
-            for row in document.xpath("//table//tr[count(*) = 2]"):
-                rows.append((url, title, row[0].text_content().strip(), row[1].text_content().strip()))
-            for term in document.xpath("//dl/dt"):
-                rows.append((url, title, term.text_content().strip(), (term.getnext().text_content() if term.getnext() is not None else "").strip()))
-            for link in document.xpath("//li//a[@href] | //article//a[@href] | //div[contains(@class, 'card')]//a[@href]"):
-                rows.append((url, title, link.get("href"), link.text_content().strip()))
-        yield pd.DataFrame(rows, columns=["url", "title", "name", "value"])
+            tree = html.fromstring(content)
+            for card in tree.xpath('//div[@class="card"]'):
+                entity = "".join(card.xpath('.//a[@class="card__title"]/@href'))
+                for name in ("title", "maker", "fact", "teaser", "stars", "reviews", "old", "price", "stock"):
+                    rows.extend((url, entity, name, node.text_content()) for node in card.xpath(f'.//*[@class="card__{name}"]'))
+            rows.extend((url, url, "title", title) for title in tree.xpath('//h1[@class="product__title"]/text()'))
+            rows.extend((url, url, tr.xpath("string(th)"), tr.xpath("string(td)")) for tr in tree.xpath('//table[@class="specs"]//tr'))
+        yield pd.DataFrame(rows, columns=["url", "entity", "name", "value"])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--entities", type=int, default=1500)
+    parser.add_argument("--entities", type=int, default=6_000)
     parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--partitions", type=int, help="spread pages into so many parts; by default they are read as they come")
     given = parser.parse_args()
     import webquarry as wq
     from pyspark.sql import SparkSession
@@ -82,7 +104,7 @@ def main():
 
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        written = [testsite(), "write", "--preset", "d5-electronics", "--entities", str(given.entities), "--warc", "--out", folder / "site"]
+        written = [testsite(), "write", "--preset", "shop", "--entities", str(given.entities), "--warc", "--out", folder / "site"]
         subprocess.run(written, check=True, capture_output=True)
         archive = next((folder / "site").glob("*.warc.gz"))
         pages = wq.read_warc(archive).to_pyarrow()
@@ -93,35 +115,45 @@ def main():
         (folder / "some").mkdir()
         for number, content in enumerate(some.column("content").to_pylist()):
             (folder / "some" / f"{number:05}.html").write_bytes(content)
-        _, program_cpu, _ = measured(lambda: program("records", folder / "some"))
         _, nothing, _ = measured(lambda: program("--version"))
-        seconds, python_cpu, _ = measured(lambda: wq.records(some))
-        program_cpu -= nothing
-        print(f"records of {len(some)} pages: program {program_cpu:.2f} CPU s, Python {python_cpu:.2f} CPU s, ratio {python_cpu / program_cpu:.2f}")
+        ratios = []
+        for _ in range(given.rounds):
+            _, program_cpu, _ = measured(lambda: program("records", folder / "some"))
+            _, python_cpu, _ = measured(lambda: wq.records(some))
+            ratios.append((python_cpu / (program_cpu - nothing), program_cpu - nothing, python_cpu))
+        ratio, program_cpu, python_cpu = sorted(ratios)[len(ratios) // 2]
+        print(f"records of {len(some)} pages: program {program_cpu:.2f} CPU s, Python {python_cpu:.2f} CPU s, ratio {ratio:.2f} (median of {given.rounds})", flush=True)
 
         # Two threads with a core each, against one.
+        # On a busy machine two threads may get no more of it than one: also measured is how many were running or could have, and their CPU time.
         child = (
             "import sys, time, pyarrow.parquet as pq, webquarry as wq\n"
             "from concurrent.futures import ThreadPoolExecutor\n"
             "pages = pq.read_table(sys.argv[1]); model = wq.learn(pages)\n"
             "parts = [pages.slice(at, 64) for at in range(0, len(pages), 64)]\n"
+            "def able():\n"
+            "    return sum(map(int, open('/proc/thread-self/schedstat').read().split()[:2])) / 1e9\n"
+            "def read(part):\n"
+            "    began, spent = able(), time.thread_time()\n"
+            "    model.read(part)\n"
+            "    return able() - began, time.thread_time() - spent\n"
             "def run(threads):\n"
             "    began = time.monotonic()\n"
-            "    with ThreadPoolExecutor(threads) as pool: list(pool.map(model.read, parts))\n"
-            "    return time.monotonic() - began\n"
-            "run(1); print(run(1), run(2))\n"
+            "    with ThreadPoolExecutor(threads) as pool: done = list(pool.map(read, parts))\n"
+            "    took = time.monotonic() - began\n"
+            "    return took, sum(own[0] for own in done) / took, sum(own[1] for own in done)\n"
+            "run(1)\n"
+            "for _ in range(int(sys.argv[2])): print(*run(1), *run(2))\n"
         )
         pq.write_table(some, folder / "some.parquet")
         # Each thread does its work itself.
         env = {**os.environ, "RAYON_NUM_THREADS": "1"}
-        one, two = map(float, subprocess.run([sys.executable, "-c", child, folder / "some.parquet"], env=env, check=True, capture_output=True, text=True).stdout.split())
-        print(f"reading by two threads: {one / two:.2f} times as fast as by one")
-
-        os.environ["RAYON_NUM_THREADS"] = str(given.cores)
-        program_s, program_cpu, _ = measured(lambda: program("--quiet", "harvest", archive, "-p", folder / "p"))
-        print(f"harvest by the program on {given.cores} threads: {program_s:.1f} s, {program_cpu:.1f} CPU s, "
-              f"{len(pages) / program_cpu:.0f} pages per CPU second")
-        del os.environ["RAYON_NUM_THREADS"]
+        command = [sys.executable, "-c", child, folder / "some.parquet", str(given.rounds)]
+        lines = subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout.splitlines()
+        rounds = [list(map(float, line.split())) for line in lines]
+        gain, able, cost = (statistics.median(own) for own in zip(*((one / two, at_once, cpu_two / cpu_one) for one, _, cpu_one, two, at_once, cpu_two in rounds)))
+        print(f"reading by two threads: {gain:.2f} times as fast as by one; {able:.2f} threads at a time were running or waiting for a core, for {cost:.2f} times "
+              f"the CPU seconds of one: {able / cost:.2f} times as fast where two cores are free (medians of {given.rounds})", flush=True)
 
         path = str(folder / "pages.parquet")
         pq.write_table(pages.select(["url", "content_type", "content"]), path, row_group_size=64)
@@ -132,17 +164,36 @@ def main():
         )
         spark.sparkContext.setLogLevel("ERROR")
         frame = spark.read.parquet(path)
-        partitions = 4 * given.cores
+        spread = frame if given.partitions is None else frame.repartition(given.partitions)
         spark.range(1000).mapInArrow(lambda batches: batches, "id long").count()
-        hand_s, _, _ = measured(
-            lambda: frame.repartition(partitions).mapInPandas(by_hand, "url string, title string, name string, value string").count()
-        )
-        spark_s, _, tables = measured(lambda: quarry.harvest(frame, partitions=partitions))
-        print(f"harvest by Spark: {spark_s:.1f} s, {len(pages) / spark_s / given.cores:.0f} pages a second per core, "
-              f"{program_s / spark_s:.2f} × the program's speed; {tables.values.count()} values")
-        print(f"mapInPandas with lxml and XPaths by hand: {hand_s:.1f} s, {len(pages) / hand_s / given.cores:.0f} pages a second per core")
-        again_s, _, _ = measured(lambda: quarry.harvest(frame, partitions=partitions, models=tables.models))
-        print(f"with models that are known already: {again_s:.1f} s, {len(pages) / again_s / given.cores:.0f} pages a second per core")
+
+        def by_program():
+            os.environ["RAYON_NUM_THREADS"] = str(given.cores)
+            program("--quiet", "harvest", archive, "-p", folder / f"p{time.monotonic_ns()}")
+            del os.environ["RAYON_NUM_THREADS"]
+
+        def by_spark(models=None):
+            tables = quarry.harvest(frame, partitions=given.partitions, models=models)
+            tables.unpersist()
+            return tables.models
+
+        columns = "url string, entity string, name string, value string"
+        ways = {
+            "the program": by_program,
+            "Spark": by_spark,
+            "mapInPandas with lxml and XPaths by hand": lambda: spread.mapInPandas(by_hand, columns).count(),
+            "Spark with models that are known already": lambda: by_spark(models),
+        }
+        models, rates = by_spark(), {name: [] for name in ways}
+        for number in range(given.rounds):
+            for name, work in ways.items():
+                seconds, spent, _ = measured(work)
+                rates[name].append(len(pages) / spent)
+                print(f"round {number + 1}, {name}: {seconds:.1f} s, {spent:.1f} CPU s, load {os.getloadavg()[0]:.1f}", flush=True)
+        rate = {name: statistics.median(own) for name, own in rates.items()}
+        for name, own in rate.items():
+            print(f"{name}: {own:.0f} pages a CPU second, {own / rate['the program']:.2f} × the program's")
+        print(f"Spark / by hand: {rate['Spark'] / rate['mapInPandas with lxml and XPaths by hand']:.2f}")
         spark.stop()
 
 

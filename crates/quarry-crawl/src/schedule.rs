@@ -18,7 +18,11 @@ impl Schedule {
     /// Puts a host where it now belongs, or nowhere.
     pub(crate) fn plan(&mut self, id: HostId, host: &mut Host, due: Option<Timestamp>) {
         match (host.place, due) {
-            (Some((at, _)), Some(due)) if at == due => return,
+            (Some((at, turn)), Some(due))
+                if at == due && (host.groups.is_empty() || turn == host.last_ticket) =>
+            {
+                return;
+            }
             (Some((at, turn)), _) => {
                 self.places.remove(&(at, turn, id));
                 host.place = None;
@@ -27,9 +31,16 @@ impl Schedule {
         }
         if let Some(due) = due {
             self.turns += 1;
-            host.place = Some((due, self.turns));
-            self.places.insert((due, self.turns, id));
+            // Hosts that share a pause are planned together, again and again: their order must not depend on that.
+            let turn = if host.groups.is_empty() { self.turns } else { host.last_ticket };
+            host.place = Some((due, turn));
+            self.places.insert((due, turn, id));
         }
+    }
+
+    /// How many hosts can be asked now or later.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
     }
 
     /// The first in order, with the moment when it may be asked.

@@ -129,6 +129,9 @@ pub struct HostRecord {
     pub delay: Duration,
     /// Failures and refusals in a row.
     pub troubles: u32,
+    /// What it has in common with other hosts: its registered domain, its IP addresses. Hosts of one group keep the pause together.
+    /// The frontier says so of a host that the crawler may ask, where several crawlers share it; it is not remembered.
+    pub groups: Vec<String>,
 }
 
 /// Whether a crawler may ask a host, where several crawlers share a frontier.

@@ -1,10 +1,10 @@
 //! How many pages a second does a frontier in PostgreSQL carry? Virtual crawlers in one process against a real database.
 //!
 //! ```text
-//! scripts/postgres cargo run --release -p quarry-store --features postgres --example frontier_speed -- WORKERS HOSTS SECONDS [PRELOADED]
+//! scripts/postgres cargo run --release -p quarry-store --features postgres --example frontier_speed -- WORKERS HOSTS SECONDS [PRELOADED [SHARED]]
 //! ```
 //! Every host may be asked once a second; a page has ten links, seven of which are known. `PRELOADED` addresses are put into the tables
-//! before. Prints what each operation took and what the server's processes used of the CPU.
+//! before. With `SHARED`, every so many hosts have one IP address, and each a registered domain of its own. Prints what each operation took and what the server's processes used of the CPU.
 
 #![allow(clippy::print_stdout, reason = "an example prints")]
 #![allow(clippy::unwrap_used, reason = "an example may stop")]
@@ -27,7 +27,7 @@ mod simulation {
     use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
     use quarry_model::{Candidate, End, Frontier, HostHold, Request, Timestamp};
-    use quarry_store::{PostgresFrontier, SharedFrontier, SharedSettings};
+    use quarry_store::{AddressLookup, PostgresFrontier, SharedFrontier, SharedSettings};
 
     /// Connections, and threads that drive crawlers.
     const CONNECTIONS: usize = 8;
@@ -47,6 +47,13 @@ mod simulation {
             depth: 3,
             ..Candidate::default()
         }
+    }
+
+    /// Shortest and longest pause between two looks for hosts.
+    const LOOKS: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(4));
+
+    fn number_of(host: &str) -> u64 {
+        host[12..].trim_end_matches(".test").parse().unwrap()
     }
 
     /// Milliseconds by operation.
@@ -76,6 +83,7 @@ mod simulation {
         /// Hosts, and when each may be asked again.
         hosts: BTreeMap<String, Instant>,
         looked: Instant,
+        look_pause: Duration,
         committed: Instant,
     }
 
@@ -83,8 +91,8 @@ mod simulation {
         /// Asks every host whose turn it is. True if there was any.
         fn turn(&mut self, shared: &Shared) -> bool {
             let times = &shared.times;
-            if self.looked.elapsed() > Duration::from_millis(500) && self.hosts.len() < 10 {
-                self.looked = Instant::now();
+            if self.looked.elapsed() > self.look_pause && self.hosts.len() < 10 {
+                let known = self.hosts.len();
                 for work in timed(times, "look for hosts", || self.frontier.work().unwrap()) {
                     let hold = || self.frontier.hold(&work.host).unwrap();
                     if self.hosts.len() < 10
@@ -94,6 +102,10 @@ mod simulation {
                         self.hosts.insert(work.host, Instant::now());
                     }
                 }
+                // As an engine does.
+                let is_more = self.hosts.len() > known;
+                self.look_pause = if is_more { LOOKS.0 } else { LOOKS.1.min(self.look_pause * 2) };
+                self.looked = Instant::now();
             }
             let due: Vec<String> = (self.hosts.iter())
                 .filter(|(_, at)| **at <= Instant::now())
@@ -105,7 +117,7 @@ mod simulation {
                     self.hosts.remove(host);
                     continue;
                 };
-                let number: u64 = host[12..].trim_end_matches(".test").parse().unwrap();
+                let number = number_of(host);
                 let first = shared.next[number as usize].fetch_add(LINKS.1, Ordering::Relaxed);
                 let links: Vec<Candidate> = (0..LINKS.0)
                     .map(|n| page(number, (first + LINKS.1).saturating_sub(n)))
@@ -172,11 +184,19 @@ mod simulation {
     pub(super) fn run() {
         let given: Vec<u64> = std::env::args().skip(1).map(|n| n.parse().unwrap()).collect();
         let &[workers, hosts, seconds, ref rest @ ..] = given.as_slice() else {
-            return println!("WORKERS HOSTS SECONDS [PRELOADED]");
+            return println!("WORKERS HOSTS SECONDS [PRELOADED [SHARED]]");
         };
         let url = std::env::var("QUARRY_POSTGRES").unwrap();
-        let settings =
+        let mut settings =
             SharedSettings { pages: Some(1 << 40), known_bits: 12, ..SharedSettings::default() };
+        if let Some(&shared) = rest.get(1) {
+            let lookup = move |host: &str| {
+                let address = 1 + number_of(host) / shared.max(1);
+                vec![std::net::Ipv4Addr::from_bits(0x0800_0000 + address as u32).into()]
+            };
+            settings.by_domain = true;
+            settings.addresses = Some(AddressLookup::new(lookup));
+        }
         let mut first = PostgresFrontier::open(&url, settings.clone()).unwrap();
         let mut client = postgres::Client::connect(&url, postgres::NoTls).unwrap();
         if let Some(&addresses) = rest.first() {
@@ -205,6 +225,7 @@ mod simulation {
                     frontier: one.beside().unwrap(),
                     hosts: BTreeMap::new(),
                     looked: Instant::now() - Duration::from_secs(1),
+                    look_pause: LOOKS.0,
                     committed: Instant::now(),
                 };
                 let mut own: Vec<Worker> =

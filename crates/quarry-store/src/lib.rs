@@ -37,6 +37,6 @@ pub use project::{FactCounts, Opened, Project, RunId, StoreSettings, StoredIssue
 pub use replay::ReplayFetcher;
 pub use shared::SharedFrontier;
 #[cfg(feature = "postgres")]
-pub use shared::{PostgresFrontier, SharedSettings, SharedSites, SiteLease};
+pub use shared::{AddressLookup, PostgresFrontier, SharedSettings, SharedSites, SiteLease};
 pub use surt::surt;
 pub use whole::{write_private, write_whole};

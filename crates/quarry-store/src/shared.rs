@@ -3,6 +3,8 @@
 #[cfg(feature = "postgres")]
 mod connection;
 #[cfg(feature = "postgres")]
+mod groups;
+#[cfg(feature = "postgres")]
 mod postgres;
 #[cfg(feature = "postgres")]
 mod schema;
@@ -17,6 +19,8 @@ use quarry_model::Frontier;
 
 use crate::StoreError;
 
+#[cfg(feature = "postgres")]
+pub use self::groups::AddressLookup;
 #[cfg(feature = "postgres")]
 pub use self::postgres::{PostgresFrontier, SharedSettings};
 #[cfg(feature = "postgres")]

@@ -6,7 +6,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use quarry_discover::rank::RankMethod;
 
-use crate::config::Layer;
+use crate::config::{Layer, PauseFlag};
 
 /// Point it at a web site; get its database back as tables
 #[derive(Debug, Parser)]
@@ -112,6 +112,9 @@ pub(crate) struct CrawlArgs {
     /// Share the frontier with other crawlers: a PostgreSQL database, postgres://user@host/database. Pages stay in this project
     #[arg(long, value_name = "URL", conflicts_with = "again")]
     pub(crate) frontier: Option<String>,
+    /// With --frontier: what the pause between two requests holds for, each host, each registered domain too, or each IP address too
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t, requires = "frontier")]
+    pub(crate) pause_per: PauseFlag,
     #[command(flatten, next_help_heading = "Settings (also in quarry.toml and the environment)")]
     pub(crate) settings: Layer,
 }

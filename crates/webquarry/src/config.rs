@@ -105,6 +105,18 @@ pub(crate) enum RenderFlag {
     Always,
 }
 
+/// What the pause between two requests holds for, where crawlers share a frontier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, clap::ValueEnum)]
+pub(crate) enum PauseFlag {
+    /// Each host
+    Host,
+    /// Each host and each registered domain
+    Domain,
+    /// Each host, each registered domain and each IP address
+    #[default]
+    Address,
+}
+
 impl StrategyFlag {
     /// As a harvest knows it.
     pub(crate) fn name(self) -> StrategyName {

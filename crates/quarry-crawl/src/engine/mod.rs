@@ -4,6 +4,7 @@
 
 mod answer;
 mod bounced;
+mod groups;
 mod offer;
 mod progress;
 mod refusals;
@@ -31,6 +32,7 @@ use crate::strategy::{PageView, Strategy, StrategyProgress, StrategyReport};
 use crate::ticket::{BudgetKind, Purpose, Reaction, Step, Stop, Ticket, TicketId};
 
 use bounced::Bounced;
+use groups::PaceGroups;
 pub use progress::{CrawlProgress, HostProgress, HostState};
 pub use refusals::{Refusal, Refusals};
 
@@ -39,6 +41,9 @@ const SETTLED_AT_ONCE: usize = 256;
 
 /// How long to wait before looking for work that other crawlers may have added.
 const OTHERS_WORK: std::time::Duration = std::time::Duration::from_millis(500);
+
+/// The longest such wait, after looks that found nothing; it doubles with each. A look goes over the hosts that others have.
+const MAX_OTHERS_WORK: std::time::Duration = std::time::Duration::from_secs(4);
 
 /// Most sitemaps that a session asks for. With 50,000 addresses each, as the protocol allows, they list ten
 /// million pages; an index that leads to ever more of them is endless.
@@ -85,6 +90,7 @@ pub struct Engine {
     hosts: Vec<Host>,
     names: BTreeMap<Arc<str>, HostId>,
     schedule: Schedule,
+    groups: PaceGroups,
     flights: BTreeMap<TicketId, Flight>,
     pages_in_flight: u64,
     tickets: u64,
@@ -107,6 +113,8 @@ pub struct Engine {
     reconciled: bool,
     /// When further hosts are looked for, where others share the frontier.
     next_look: Timestamp,
+    /// How long after the last look.
+    look_pause: std::time::Duration,
     /// What was settled without a request.
     notes: Reaction,
     /// What could not be had in this session.
@@ -143,6 +151,7 @@ impl Engine {
             hosts: Vec::new(),
             names: BTreeMap::new(),
             schedule: Schedule::default(),
+            groups: PaceGroups::default(),
             flights: BTreeMap::new(),
             pages_in_flight: 0,
             tickets: 0,
@@ -159,6 +168,7 @@ impl Engine {
             stop: None,
             reconciled: false,
             next_look: Timestamp(0),
+            look_pause: OTHERS_WORK,
             notes: Reaction::default(),
             refusals: Refusals::new(),
             settings,
@@ -322,7 +332,15 @@ impl Engine {
         if let Some(record) = host.record_to_save(now) {
             frontier.save_host(record)?;
         }
-        self.plan(id);
+        if is_asked {
+            let pause = if self.settings.politeness.per_host == 1 {
+                self.settings.politeness.delay
+            } else {
+                std::time::Duration::ZERO
+            };
+            self.groups.answered(&host.groups, now.plus(pause));
+        }
+        self.plan_groups(id);
         Ok(reaction)
     }
 
@@ -423,8 +441,12 @@ impl Engine {
         if now < self.next_look || !frontier.wants_work() {
             return Ok(false);
         }
-        self.next_look = now.plus(OTHERS_WORK);
+        let known = self.schedule.len();
         self.find_work(frontier, now)?;
+        let has_found = self.schedule.len() > known;
+        self.look_pause =
+            if has_found { OTHERS_WORK } else { MAX_OTHERS_WORK.min(self.look_pause * 2) };
+        self.next_look = now.plus(self.look_pause);
         Ok(true)
     }
 
@@ -453,34 +475,42 @@ impl Engine {
         if let Some(id) = self.names.get(name) {
             return Ok(*id);
         }
-        let host = self.remembered(frontier, name)?;
+        let (host, groups) = self.remembered(frontier, name)?;
         let id = HostId(self.hosts.len() as u32);
         self.names.insert(Arc::clone(&host.name), id);
         self.hosts.push(host);
+        self.join_groups(id, &groups);
         Ok(id)
     }
 
-    /// A host as the frontier remembers it.
-    fn remembered<F: Frontier>(&self, frontier: &F, name: &str) -> Result<Host, F::Error> {
+    /// A host as the frontier remembers it, and the groups whose pause it keeps.
+    fn remembered<F: Frontier>(
+        &self,
+        frontier: &F,
+        name: &str,
+    ) -> Result<(Host, Vec<String>), F::Error> {
         let named = self.seeds.iter().any(|seed| seed.host() == name && seed.is_loopback());
-        Ok(Host::new(
-            name,
-            frontier.host(name)?,
-            named && self.settings.politeness.no_delay_on_loopback,
-            &self.rules.product,
-            &self.settings.politeness,
-            &self.settings.retry,
-        ))
+        let politeness = &self.settings.politeness;
+        let spared = named && politeness.no_delay_on_loopback;
+        let record = frontier.host(name)?;
+        let groups = match &record {
+            Some(record) if !spared && !politeness.delay.is_zero() => record.groups.clone(),
+            _ => Vec::new(),
+        };
+        let (product, retry) = (&self.rules.product, &self.settings.retry);
+        Ok((Host::new(name, record, spared, product, politeness, retry), groups))
     }
 
     /// Takes over a host that another crawler may have asked: its robots.txt and its pace are what the frontier remembers.
     fn remember_again<F: Frontier>(&mut self, frontier: &F, id: HostId) -> Result<(), F::Error> {
         let old = &self.hosts[id.0 as usize];
         if old.in_flight == 0 {
-            let mut fresh = self.remembered(frontier, &Arc::clone(&old.name))?;
+            let (mut fresh, groups) = self.remembered(frontier, &Arc::clone(&old.name))?;
             let old = &mut self.hosts[id.0 as usize];
             (fresh.pages, fresh.requests, fresh.has_work) = (old.pages, old.requests, true);
+            (fresh.groups, fresh.last_ticket) = (std::mem::take(&mut old.groups), old.last_ticket);
             *old = fresh;
+            self.join_groups(id, &groups);
         }
         self.plan(id);
         Ok(())
@@ -489,7 +519,9 @@ impl Engine {
     /// Puts a host where it now belongs in the schedule.
     fn plan(&mut self, id: HostId) {
         let host = &mut self.hosts[id.0 as usize];
-        let due = host.due(&self.settings.politeness, &self.settings.retry);
+        let politeness = &self.settings.politeness;
+        let due = host.due(politeness, &self.settings.retry);
+        let due = due.and_then(|due| self.groups.due(id, &host.groups, due, politeness.per_host));
         self.schedule.plan(id, host, due);
     }
 
@@ -513,6 +545,7 @@ impl Engine {
             HostHold::Refused => {
                 host.has_work = false;
                 host.waiting.clear();
+                self.plan_groups(id);
                 return Ok(None);
             }
         }
@@ -532,7 +565,7 @@ impl Engine {
         let Some(entry) = frontier.lease(&host.name, now)? else {
             host.has_work = false;
             host.waiting = host.waiting.split_off(&Timestamp(now.0.saturating_add(1)));
-            self.plan(id);
+            self.plan_groups(id);
             return Ok(None);
         };
         host.has_work = true;
@@ -629,6 +662,7 @@ impl Engine {
         now: Timestamp,
     ) -> Ticket {
         self.tickets += 1;
+        self.take_turn(id, now);
         let politeness = &self.settings.politeness;
         let is_fresh = purpose == Purpose::Page
             && entry.as_ref().and_then(|entry| entry.fresh_until).is_some_and(|until| now < until);
@@ -640,12 +674,15 @@ impl Engine {
         let host = &mut self.hosts[id.0 as usize];
         host.in_flight += 1;
         // With one request at a time the pause begins when the answer has come.
-        let pause = if politeness.per_host > 1 && is_asked {
-            host.pace.delay()
+        let (pause, of_groups) = if politeness.per_host > 1 && is_asked {
+            (host.pace.delay(), politeness.delay)
         } else {
             Default::default()
         };
         host.hold(now.plus(pause));
+        if is_asked {
+            self.groups.asked(&host.groups, now.plus(of_groups));
+        }
         let missing = match (&host.probe, purpose) {
             (Probe::Known(Some(signature)), Purpose::Page) => Some(Arc::clone(signature)),
             _ => None,
@@ -673,7 +710,7 @@ impl Engine {
             self.pages_in_flight += 1;
         }
         self.flights.insert(ticket.id, Flight { host: id, purpose, address, entry, is_asked });
-        self.plan(id);
+        self.plan_groups(id);
         ticket
     }
 }

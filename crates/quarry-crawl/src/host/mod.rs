@@ -28,6 +28,10 @@ const STALE_RULES_RETRY: Duration = Duration::from_secs(60 * 60);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct HostId(pub(crate) u32);
 
+/// An index into the engine's groups of hosts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct GroupId(pub(crate) u32);
+
 /// What is known of a host's robots.txt.
 #[derive(Debug, Clone)]
 pub(crate) enum Robots {
@@ -83,6 +87,12 @@ pub(crate) struct Host {
     pub(crate) place: Option<(Timestamp, u64)>,
     pub(crate) pages: u64,
     pub(crate) requests: u64,
+    /// The groups whose pause it keeps, too.
+    pub(crate) groups: Vec<GroupId>,
+    /// The ticket that it had last.
+    pub(crate) last_ticket: u64,
+    /// How often others of its groups were asked in its turn.
+    pub(crate) passed_over: u32,
     robots_record: Option<RobotsRecord>,
     saved: HostRecord,
 }
@@ -122,6 +132,9 @@ impl Host {
             place: None,
             pages: 0,
             requests: 0,
+            groups: Vec::new(),
+            last_ticket: 0,
+            passed_over: 0,
             robots_record: record.robots.clone(),
             saved: if known { record } else { HostRecord::default() },
         };

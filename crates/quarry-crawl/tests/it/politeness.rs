@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use quarry_crawl::Purpose;
-use quarry_model::Timestamp;
+use quarry_crawl::{MemoryFrontier, Purpose};
+use quarry_model::{Frontier, HostRecord, Timestamp};
 
-use crate::world::{Sent, World, crawl, page, plain, status, text};
+use crate::world::{Sent, World, crawl, crawl_on, page, plain, status, text};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -89,6 +89,48 @@ fn no_more_in_flight_than_allowed_and_every_host_gets_its_turn() {
         for host in hosts {
             let turns = window.iter().filter(|sent| sent.host == host).count();
             assert!(turns >= 2, "{host} had {turns} of 9 turns");
+        }
+    }
+}
+
+#[test]
+fn hosts_of_a_group_keep_the_pause_together_and_take_turns() {
+    let hosts = ["https://a.shop.example", "https://b.shop.example", "https://c.example"];
+    // A and B are one domain, B and C stand at one address.
+    let groups: [&[&str]; 3] = [&["shop.example"], &["shop.example", "8.8.8.8"], &["8.8.8.8"]];
+    for (per_host, latency, other) in [(1, 50, 50), (1, 50, 80), (1, 3_000, 2_100), (2, 3_000, 900)]
+    {
+        let latency = move |url: &str| {
+            Duration::from_millis(if url.contains("c.ex") { other } else { latency })
+        };
+        let mut world = sites(&hosts, 10).latency(latency);
+        let mut frontier = MemoryFrontier::default();
+        for (host, groups) in hosts.iter().zip(groups) {
+            let groups = groups.iter().map(|group| (*group).to_owned()).collect();
+            let host = (*host).to_owned();
+            frontier.save_host(&HostRecord { host, groups, ..HostRecord::default() }).unwrap();
+        }
+        let mut settings =
+            plain(&hosts.map(|host| format!("{host}/p0")).each_ref().map(|s| &s[..]));
+        settings.politeness.per_host = per_host;
+        let crawled = crawl_on(&mut world, settings, &mut frontier, usize::MAX);
+        assert_eq!(crawled.pages, 30);
+        for (own, other) in [(0, 1), (1, 2)] {
+            let of_group: Vec<&Sent> = (world.log.iter())
+                .filter(|sent| sent.host == hosts[own] || sent.host == hosts[other])
+                .collect();
+            for pair in of_group.windows(2) {
+                let since = if per_host == 1 { pair[0].end } else { pair[0].start };
+                assert!(pair[1].start.since(since) >= SECOND, "{pair:?}");
+            }
+        }
+        // A and C have no group in common; in any eight requests, every host comes up, also one that waits for two groups.
+        let first = |host: &str| world.log.iter().find(|sent| sent.host == host).unwrap().start;
+        assert_eq!(first(hosts[0]), first(hosts[2]));
+        for window in world.log[..20].windows(8) {
+            for host in hosts {
+                assert!(window.iter().any(|sent| sent.host == host), "{host} waits: {window:?}");
+            }
         }
     }
 }

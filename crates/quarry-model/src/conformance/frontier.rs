@@ -279,6 +279,7 @@ fn remembers_hosts<F: Frontier>(mut frontier: F) {
         not_before: later(30),
         delay: Duration::from_millis(1_500),
         troubles: 2,
+        groups: Vec::new(),
     };
     kept(frontier.save_host(&record));
     assert_eq!(kept(frontier.host(HOST)), Some(record.clone()), "every field is kept");

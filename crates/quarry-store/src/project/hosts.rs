@@ -80,6 +80,7 @@ pub(super) fn read_host(row: &Row<'_>, host: &str) -> rusqlite::Result<HostRecor
         not_before: Timestamp(row.get(0)?),
         delay: Duration::from_micros(row.get::<_, i64>(1)?.unsigned_abs()),
         troubles: row.get(2)?,
+        groups: Vec::new(),
     })
 }
 

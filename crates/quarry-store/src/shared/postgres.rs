@@ -8,16 +8,16 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use quarry_model::{
-    End, Entry, EntryId, Frontier, FrontierCounts, HostHold, HostRecord, Timestamp,
-};
+use quarry_model::{End, Entry, EntryId, Frontier, FrontierCounts, HostRecord, Timestamp};
 
+mod hosts;
 mod port;
 mod rows;
 
 use self::rows::{NewRecord, NewRows, read_entry, save_record, state_of};
 use super::SharedFrontier;
 use super::connection::Database;
+use super::groups::{AddressLookup, Addresses};
 use super::schema::{MIGRATIONS, VERSION};
 use super::statements as sql;
 use crate::StoreError;
@@ -35,10 +35,6 @@ const MAX_PASSED: i32 = 5_000;
 const MAX_COUNTED: i64 = 100;
 /// The lock that crawlers take while one of them makes the tables.
 const MIGRATION_LOCK: i64 = 0x7175_6172_7279;
-/// Commits between two looks for crawlers that have nothing to do.
-const SHARE_EVERY: u32 = 4;
-/// How long a host that was left to others is not taken again.
-const LET_GO: Duration = Duration::from_secs(2);
 /// Counting a large table may take one part in so many of the time.
 const COUNTING: u32 = 50;
 /// What is counted in less time than this is always counted.
@@ -59,6 +55,10 @@ pub struct SharedSettings {
     pub patience: Duration,
     /// Requests that are known without asking the database, as a power of two; 16 bytes each. Default 18.
     pub known_bits: u32,
+    /// Whether the hosts of a registered domain are asked by one crawler at a time, which keeps the pause between them. Default: no.
+    pub by_domain: bool,
+    /// The same for hosts at one IP address: how the addresses of a host are found. Default: they are not.
+    pub addresses: Option<AddressLookup>,
 }
 
 impl Default for SharedSettings {
@@ -70,6 +70,8 @@ impl Default for SharedSettings {
             pages: None,
             patience: Duration::from_secs(600),
             known_bits: 18,
+            by_domain: false,
+            addresses: None,
         }
     }
 }
@@ -91,6 +93,10 @@ struct HeldHost {
     is_drained: bool,
     /// When it was last asked for an address.
     asked: Instant,
+    /// The groups that it is in, all of them this crawler's.
+    groups: Vec<String>,
+    /// Until when another host of its groups, asked by another crawler, made it wait.
+    not_before: Timestamp,
 }
 
 /// What was counted last, when, and how long that took.
@@ -123,6 +129,10 @@ pub struct PostgresFrontier {
     claims: u64,
     looks: Mutex<i64>,
     counted: Mutex<Counted>,
+    addresses: Addresses,
+    /// Hosts that were refused because their addresses are being looked up, and whether one was since it was last asked.
+    looked_up: Mutex<BTreeSet<i32>>,
+    is_looking_up: bool,
 }
 
 /// Connects to the database at an address, makes its tables if there are none, and gets a number for this crawler.
@@ -194,6 +204,7 @@ impl PostgresFrontier {
 
     fn new(database: Database, crawler: i64, settings: SharedSettings) -> Self {
         let known = KnownRequests::new(settings.known_bits.min(30));
+        let lookup = settings.addresses.clone();
         Self {
             database,
             settings,
@@ -212,89 +223,14 @@ impl PostgresFrontier {
             claims: 0,
             looks: Mutex::new(0),
             counted: Mutex::new(None),
+            addresses: Addresses::new(lookup),
+            looked_up: Mutex::default(),
+            is_looking_up: false,
         }
     }
 
     fn lease_seconds(&self) -> f64 {
         self.settings.lease.as_secs_f64()
-    }
-
-    /// The number of a host, made if there is none.
-    fn host_id(&mut self, host: &str) -> Result<i32, StoreError> {
-        self.learn_hosts([host].into_iter())?;
-        let gone = || StoreError::Shared { operation: "add a host", source: "it is gone".into() };
-        self.ids.get(host).copied().ok_or_else(gone)
-    }
-
-    /// Learns the numbers of hosts, which are made where there are none.
-    fn learn_hosts<'h>(&mut self, hosts: impl Iterator<Item = &'h str>) -> Result<(), StoreError> {
-        let new: BTreeSet<String> =
-            hosts.filter(|host| !self.ids.contains_key(*host)).map(str::to_owned).collect();
-        if new.is_empty() {
-            return Ok(());
-        }
-        let names: Vec<String> = new.into_iter().collect();
-        let rows = self.database.run("add hosts", move |client, _| {
-            client.execute(sql::ADD_HOSTS, &[&names])?;
-            let rows = client.query(sql::HOST_IDS, &[&names])?;
-            let ids: Vec<i32> = rows.iter().map(|row| row.get(1)).collect();
-            client.execute(sql::ADD_LEASES, &[&ids])?;
-            Ok(rows)
-        })?;
-        self.ids.extend(rows.iter().map(|row| (row.get::<_, String>(0), row.get::<_, i32>(1))));
-        Ok(())
-    }
-
-    /// Takes a host that nobody has, and puts back what its last crawler had taken.
-    fn take_host(&mut self, host: &str) -> Result<HostHold, StoreError> {
-        if self.held.len() >= self.settings.max_hosts || self.is_spent {
-            return Ok(HostHold::Refused);
-        }
-        if let Some(until) = self.let_go.get(host) {
-            if Instant::now() < *until {
-                return Ok(HostHold::Refused);
-            }
-            self.let_go.remove(host);
-        }
-        let id = self.host_id(host)?;
-        let (crawler, lease) = (self.crawler, self.lease_seconds());
-        // Ours for as long as this crawler is alive; the next commit says so again.
-        let until = Instant::now() + self.settings.lease;
-        let (unused, wants) = (self.reserved, false);
-        let fence = self.database.run("lease a host", move |client, _| {
-            client.change(|change, known| {
-                let Some(row) = known.query_opt(change, sql::HOST_CRAWLER, &[&id])? else {
-                    return Ok(None);
-                };
-                let old: Option<i64> = row.get(0);
-                if let Some(old) = old.filter(|old| *old != crawler) {
-                    let alive = known.query_opt(change, sql::IS_ALIVE, &[&old, &lease])?;
-                    if alive.is_some_and(|row| row.get(0)) {
-                        return Ok(None);
-                    }
-                }
-                let row = known.query_one(change, sql::TAKE_HOST, &[&id, &crawler])?;
-                known.execute(change, sql::PUT_ALL_BACK, &[&id])?;
-                known.execute(change, sql::RENEW, &[&crawler, &lease, &unused, &wants])?;
-                Ok(Some(row.get::<_, i64>(0)))
-            })
-        })?;
-        let Some(fence) = fence else { return Ok(HostHold::Refused) };
-        let own = HeldHost {
-            id,
-            fence,
-            until,
-            batch: VecDeque::new(),
-            leased: 0,
-            waiting: BTreeSet::new(),
-            is_drained: false,
-            asked: Instant::now(),
-        };
-        // What was remembered of it is what its last crawler has left.
-        self.records.remove(host);
-        self.paused.remove(host);
-        self.held.insert(host.to_owned(), own);
-        Ok(HostHold::Taken)
     }
 
     /// Gives back addresses that were taken and not leased, so that others stand in their order again.
@@ -366,8 +302,13 @@ impl PostgresFrontier {
             states.push(state);
             notes.push(note);
         }
-        let left_ids: Vec<i32> =
-            left.iter().filter_map(|host| self.ids.get(host).copied()).collect();
+        let (mut left_ids, mut left_until) = (Vec::new(), Vec::new());
+        for host in left {
+            if let Some(id) = self.ids.get(host) {
+                left_ids.push(*id);
+                left_until.push(self.paused_until(host).0);
+            }
+        }
         let (crawler, lease, unused) = (self.crawler, self.lease_seconds(), self.reserved);
         let wants = self.held.len() == left.len() && !self.is_spent;
         let asked = Instant::now();
@@ -382,6 +323,11 @@ impl PostgresFrontier {
                 }
                 if !left_ids.is_empty() {
                     known.execute(change, sql::LEAVE, &[&crawler, &left_ids])?;
+                    known.execute(
+                        change,
+                        sql::LEAVE_GROUPS,
+                        &[&crawler, &left_ids, &left_until],
+                    )?;
                 }
                 known.execute(change, sql::RENEW, &[&crawler, &lease, &unused, &wants])?;
                 // Who takes a host of a crawler that is late locks its row first: what stands here now stays.
@@ -437,43 +383,6 @@ impl PostgresFrontier {
         left.iter().for_each(|host| drop(self.records.remove(host)));
         new.into_iter().map(|record| Ok((self.host_id(&record.host)?, record))).collect()
     }
-
-    /// Hosts that nothing is left of, or that the budget has no more pages for: others may add to them.
-    fn done_with(&self) -> Vec<String> {
-        let is_over = |own: &HeldHost| {
-            let is_empty = own.is_drained && own.batch.is_empty();
-            // Nobody here has a use for it: whoever looks for work finds it again.
-            let is_forgotten = own.waiting.is_empty() && own.asked.elapsed() > self.settings.lease;
-            own.leased == 0 && (self.is_spent || is_empty || is_forgotten)
-        };
-        let held = self.held.iter().filter(|(_, own)| is_over(own));
-        held.map(|(host, _)| host.clone()).collect()
-    }
-
-    /// Leaves every second of its hosts to others, if some of these have nothing to do.
-    fn share(&mut self, left: &mut Vec<String>) -> Result<(), StoreError> {
-        self.commits += 1;
-        if self.held.len() < 2 || !self.commits.is_multiple_of(SHARE_EVERY) {
-            return Ok(());
-        }
-        let (crawler, lease) = (self.crawler, self.lease_seconds());
-        let idle: i64 = self.database.run("look for idle crawlers", move |client, _| {
-            Ok(client.query_one(sql::IDLE_CRAWLERS, &[&crawler, &lease])?.get(0))
-        })?;
-        if idle == 0 {
-            return Ok(());
-        }
-        let most = self.held.len() / 2;
-        let may_go = |(host, own): &(&String, &HeldHost)| own.leased == 0 && !left.contains(host);
-        let free: Vec<String> =
-            self.held.iter().filter(may_go).take(most).map(|(host, _)| host.clone()).collect();
-        for host in &free {
-            self.put_batch_back(host)?;
-            self.let_go.insert(host.clone(), Instant::now() + LET_GO);
-        }
-        left.extend(free);
-        Ok(())
-    }
 }
 
 impl SharedFrontier for PostgresFrontier {
@@ -497,6 +406,7 @@ impl Drop for PostgresFrontier {
         let _ = self.database.run("leave", move |client, _| {
             client.change(|change, known| {
                 known.execute(change, sql::LEAVE_ALL, &[&crawler])?;
+                known.execute(change, sql::LEAVE_ALL_GROUPS, &[&crawler])?;
                 if known.execute(change, sql::FORGET_CRAWLER, &[&crawler])? > 0 {
                     known.execute(change, sql::GIVE_BACK, &[&unused])?;
                 }

@@ -8,11 +8,12 @@
 //!   ▲               │                              hosts, host_records: names; robots.txt, pace
 //!   └── put back, ──┘                              host_leases: which crawler asks a host
 //!       lease of a dead crawler                    crawlers: until when each is alive, what it has of the budget
+//!                                                  pace_groups, host_groups: domains and IP addresses, whose hosts one crawler asks
 //!                                                  sites: who harvests a site, where each is planned and crawled by one program
 //! ```
 
 /// The newest version of the tables.
-pub(super) const VERSION: i32 = 2;
+pub(super) const VERSION: i32 = 3;
 
 /// What brings the tables from each version to the next.
 pub(super) const MIGRATIONS: [&str; VERSION as usize] = [
@@ -77,5 +78,21 @@ pub(super) const MIGRATIONS: [&str; VERSION as usize] = [
     CREATE INDEX host_leases_crawler ON host_leases (crawler) WHERE crawler IS NOT NULL;
     ALTER TABLE queue SET (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
     ALTER TABLE taken SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
+",
+    // Hosts of one group are asked by one crawler, which keeps the pause between them.
+    "
+    CREATE TABLE pace_groups (
+        id INT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        crawler BIGINT,
+        not_before BIGINT NOT NULL DEFAULT 0
+    ) WITH (fillfactor = 50);
+    CREATE INDEX pace_groups_crawler ON pace_groups (crawler) WHERE crawler IS NOT NULL;
+    CREATE TABLE host_groups (
+        host INT NOT NULL REFERENCES hosts (id),
+        pace_group INT NOT NULL REFERENCES pace_groups (id),
+        PRIMARY KEY (host, pace_group)
+    );
+    CREATE INDEX host_groups_group ON host_groups (pace_group);
 ",
 ];

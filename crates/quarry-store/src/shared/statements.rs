@@ -23,9 +23,53 @@ pub(super) const IS_ALIVE: &str =
 pub(super) const TAKE_HOST: &str =
     "UPDATE host_leases SET crawler = $2, fence = fence + 1 WHERE host = $1 RETURNING fence";
 
-/// Puts back what the last crawler of a host had taken.
+/// The groups that a host is in; locked, but for those which another crawler is just taking.
+pub(super) const GROUPS: &str = "
+    SELECT id, crawler, not_before FROM pace_groups
+    WHERE id IN (SELECT pace_group FROM host_groups WHERE host = $1) ORDER BY id FOR UPDATE SKIP LOCKED";
+
+/// Makes groups, in an order that all crawlers share.
+pub(super) const ADD_GROUPS: &str = "
+    INSERT INTO pace_groups (name) SELECT name FROM unnest($1::TEXT[]) AS new (name)
+    WHERE NOT EXISTS (SELECT FROM pace_groups WHERE pace_groups.name = new.name) ORDER BY name ON CONFLICT DO NOTHING";
+
+/// Puts the host `$1` into the groups `$2`, and out of all others.
+pub(super) const PUT_INTO_GROUPS: &str = "
+    WITH own AS (SELECT id FROM pace_groups WHERE name = ANY($2)),
+    gone AS (DELETE FROM host_groups WHERE host = $1 AND NOT EXISTS (SELECT FROM own WHERE own.id = pace_group))
+    INSERT INTO host_groups (host, pace_group) SELECT $1::INT, id FROM own ON CONFLICT DO NOTHING";
+
+/// Gives groups to the crawler `$2`.
+pub(super) const TAKE_GROUPS: &str =
+    "UPDATE pace_groups SET crawler = $2 WHERE id = ANY($1) AND crawler IS DISTINCT FROM $2";
+
+/// Takes from the dead crawler `$2` its hosts that are in groups of the host `$1`, and this one; with the pause that is known of each.
+pub(super) const FREE_GROUPS_HOSTS: &str = "
+    WITH freed AS (
+        UPDATE host_leases SET crawler = NULL, fence = fence + 1 WHERE crawler = $2 AND (host = $1 OR host IN (
+            SELECT others.host FROM host_groups AS own JOIN host_groups AS others USING (pace_group) WHERE own.host = $1
+        )) RETURNING host
+    )
+    SELECT host, coalesce(not_before, 0) FROM freed LEFT JOIN host_records USING (host)";
+
+/// Leaves the groups of hosts `$2`, which the crawler `$1` has left and may ask again from `$3` on, to others, unless it has another of
+/// their hosts.
+pub(super) const LEAVE_GROUPS: &str = "
+    WITH hosts_left AS (
+        SELECT pace_group, max(told.not_before) AS not_before FROM unnest($2::INT[], $3::BIGINT[]) AS told (host, not_before)
+        JOIN host_groups USING (host) GROUP BY pace_group
+    )
+    UPDATE pace_groups SET not_before = greatest(pace_groups.not_before, hosts_left.not_before),
+        crawler = CASE WHEN EXISTS (
+            SELECT FROM host_groups JOIN host_leases USING (host) WHERE host_groups.pace_group = pace_groups.id AND host_leases.crawler = $1
+        ) THEN $1::BIGINT END
+    FROM hosts_left WHERE pace_groups.id = hosts_left.pace_group AND pace_groups.crawler = $1";
+pub(super) const LEAVE_ALL_GROUPS: &str =
+    "UPDATE pace_groups SET crawler = NULL WHERE crawler = $1";
+
+/// Puts back what the last crawler of hosts had taken.
 pub(super) const PUT_ALL_BACK: &str = "
-    WITH back AS (DELETE FROM taken WHERE host = $1 RETURNING *)
+    WITH back AS (DELETE FROM taken WHERE host = ANY($1) RETURNING *)
     INSERT INTO queue (id, host, priority, depth, due, attempts, candidate)
     SELECT id, host, priority, depth, 0, attempts, candidate FROM back";
 
@@ -86,8 +130,9 @@ pub(super) const FORGET_CRAWLERS: &str = concat!(
     " AND NOT EXISTS (SELECT FROM host_leases WHERE host_leases.crawler = crawlers.id)"
 );
 
-/// Hosts from the number `$1` on, below `$2`, that have entries and no living crawler other than `$3`: at most `$4`, of the first `$6`
-/// that have entries. Goes from host to host in the index, whatever each of them has queued.
+/// Hosts from the number `$1` on, below `$2`, that have entries, and neither themselves nor by a group a living crawler other than `$3`: at most `$4`, of the first `$6`
+/// that have entries. Goes from host to host in the index, whatever each of them has queued. (A join of groups and crawlers would begin with
+/// the crawlers, for each host.)
 pub(super) const FREE_HOSTS: &str = concat!(
     "WITH RECURSIVE walk (host, n) AS (
         SELECT (SELECT min(host) FROM queue WHERE host >= $1), 1
@@ -100,7 +145,13 @@ pub(super) const FREE_HOSTS: &str = concat!(
         SELECT FROM host_leases WHERE host_leases.host = walk.host AND (crawler IS NULL OR crawler = $3
             OR NOT EXISTS (SELECT FROM crawlers WHERE crawlers.id = host_leases.crawler AND ",
     alive!("$5"),
-    "))) LIMIT $4"
+    "))) AND NOT coalesce((
+        SELECT bool_or((
+            SELECT pace_groups.crawler <> $3 AND (SELECT ",
+    alive!("$5"),
+    " FROM crawlers WHERE crawlers.id = pace_groups.crawler) FROM pace_groups WHERE pace_groups.id = pace_group
+        )) FROM host_groups WHERE host_groups.host = walk.host
+    ), FALSE) LIMIT $4"
 );
 
 /// Hosts of dead crawlers, which may have taken all that was queued.

@@ -3,11 +3,15 @@
 //! `scripts/postgres` runs a command with a server of its own and tells its address in `QUARRY_POSTGRES`; where that is not set, there is
 //! nothing to test.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use quarry_model::*;
-use quarry_store::{PostgresFrontier, SharedFrontier, SharedSettings, SharedSites, SiteLease};
+use quarry_store::{
+    AddressLookup, PostgresFrontier, SharedFrontier, SharedSettings, SharedSites, SiteLease,
+};
 
 const NOW: Timestamp = Timestamp(1_794_772_800_000);
 
@@ -100,6 +104,163 @@ fn what_a_dead_crawler_had_is_asked_by_another_and_its_late_answer_does_not_coun
     slow.commit().unwrap();
     let counts = other.counts().unwrap();
     assert_eq!((counts.done, counts.failed, counts.leased, counts.queued), (0, 5, 0, 0));
+}
+
+#[test]
+fn hosts_of_a_domain_are_one_crawlers_at_a_time() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { by_domain: true, ..fresh() };
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let (mut one, mut two) = (open(), open());
+    let (shop, blog, other) =
+        ("https://shop.one.example", "http://blog.one.example:8080", "http://two.example");
+    for host in [shop, blog, other] {
+        one.add(&many(host, 2)).unwrap();
+    }
+    assert_eq!(one.hold(shop).unwrap(), HostHold::Taken);
+    assert_eq!(two.hold(blog).unwrap(), HostHold::Refused);
+    assert_eq!(two.hold(other).unwrap(), HostHold::Taken);
+    let hosts = |own: &PostgresFrontier| {
+        own.work().unwrap().into_iter().map(|work| work.host).collect::<Vec<_>>()
+    };
+    assert_eq!(hosts(&two), [other]);
+    assert_eq!(hosts(&one), [blog, shop]);
+    assert_eq!(one.hold(blog).unwrap(), HostHold::Taken);
+    assert_eq!(one.host(blog).unwrap().unwrap().groups, ["one.example"]);
+    let empty = |own: &mut PostgresFrontier, host: &str| {
+        while let Some(entry) = own.lease(host, NOW).unwrap() {
+            own.finish(entry.id, &End::Done).unwrap();
+        }
+        own.commit().unwrap();
+    };
+    let paused = HostRecord { host: shop.to_owned(), not_before: NOW, ..HostRecord::default() };
+    one.save_host(&paused).unwrap();
+    empty(&mut one, shop);
+    assert_eq!(two.hold(shop).unwrap(), HostHold::Refused, "the domain is not left yet");
+    one.add(&[on(blog, "/more")]).unwrap();
+    two.add(&[on(shop, "/more")]).unwrap();
+    empty(&mut one, blog);
+    assert_eq!(two.hold(blog).unwrap(), HostHold::Taken);
+    assert_eq!(two.host(blog).unwrap().unwrap().not_before, NOW, "the pause of the other host");
+}
+
+#[test]
+fn hosts_at_an_address_are_one_crawlers_at_a_time() {
+    let Some(url) = server() else { return };
+    let lookup = AddressLookup::new(|host| {
+        let host = url::Url::parse(host).unwrap();
+        host.socket_addrs(|| None).unwrap().into_iter().map(|address| address.ip()).collect()
+    });
+    let settings = SharedSettings { addresses: Some(lookup), ..fresh() };
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let (mut one, mut two) = (open(), open());
+    assert_eq!(one.hold("http://8.8.8.8:80").unwrap(), HostHold::Taken);
+    assert_eq!(two.hold("http://8.8.8.8:81").unwrap(), HostHold::Refused);
+    assert_eq!(two.hold("http://8.8.4.4:81").unwrap(), HostHold::Taken);
+    drop(one);
+    assert_eq!(two.hold("http://8.8.8.8:81").unwrap(), HostHold::Taken);
+}
+
+#[test]
+fn a_group_of_a_dead_crawler_is_taken_with_all_its_hosts() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { by_domain: true, lease: Duration::from_secs(1), ..fresh() };
+    let open = || PostgresFrontier::open(&url, settings.clone()).unwrap();
+    let (mut slow, mut other) = (open(), open());
+    let (shop, blog) = ("http://shop.one.example", "http://blog.one.example");
+    slow.add(&many(shop, 1)).unwrap();
+    slow.add(&many(blog, 1)).unwrap();
+    let late = slow.lease(shop, NOW).unwrap().unwrap();
+    assert_eq!(slow.hold(blog).unwrap(), HostHold::Taken);
+    std::iter::repeat_with(|| other.hold(blog).unwrap()).find(|hold| *hold == HostHold::Taken);
+    other.commit().unwrap();
+    slow.commit().unwrap();
+    assert_eq!(slow.hold(shop).unwrap(), HostHold::Refused, "another crawler asks the domain");
+    let work: Vec<String> = other.work().unwrap().into_iter().map(|work| work.host).collect();
+    assert_eq!(work, [blog, shop], "what the slow one had taken, too");
+    let again = other.lease(shop, NOW).unwrap().unwrap();
+    assert_eq!(again.id, late.id);
+}
+
+#[test]
+fn hosts_of_a_group_are_left_to_others_together() {
+    let Some(url) = server() else { return };
+    let settings = SharedSettings { by_domain: true, ..fresh() };
+    let mut rich = PostgresFrontier::open(&url, settings.clone()).unwrap();
+    for n in 0..8 {
+        let host = format!("http://h{n}.d{}.example", n % 3);
+        rich.add(&many(&host, 50)).unwrap();
+        assert_eq!(rich.hold(&host).unwrap(), HostHold::Taken);
+    }
+    let mut poor = PostgresFrontier::open(&url, settings).unwrap();
+    poor.commit().unwrap();
+    assert_eq!(poor.work().unwrap(), []);
+    (0..4).for_each(|_| rich.commit().unwrap());
+    let hosts = poor.work().unwrap();
+    assert_eq!(hosts.len(), 3, "one domain with its three hosts: {hosts:?}");
+    for work in hosts {
+        assert_eq!(poor.hold(&work.host).unwrap(), HostHold::Taken);
+    }
+}
+
+#[test]
+fn crawlers_never_ask_a_group_at_the_same_time_and_all_is_asked() {
+    let Some(url) = server() else { return };
+    let addresses = |host: &str| -> Vec<std::net::IpAddr> {
+        // Some hosts have an address of their own, some share one, some have two.
+        let number = host.trim_start_matches("http://h").split('.').next().unwrap();
+        let number: u8 = number.parse().unwrap();
+        let last = [number, number / 3, 100 + number / 2];
+        last[..1 + usize::from(number % 3)].iter().map(|n| [8, 8, 8, *n].into()).collect()
+    };
+    let lookup = AddressLookup::new(addresses);
+    let settings =
+        SharedSettings { max_hosts: 4, by_domain: true, addresses: Some(lookup), ..fresh() };
+    let owners: Mutex<BTreeMap<String, usize>> = Mutex::default();
+    let host = |n: usize| format!("http://h{n}.d{}.example", n % 5);
+    let work = &|number: usize| {
+        let mut own = PostgresFrontier::open(&url, settings.clone()).unwrap();
+        for n in 0..12 {
+            own.add(&many(&host((n + 3 * number) % 12), 20)).unwrap();
+        }
+        let mut asked = Vec::new();
+        loop {
+            let hosts: Vec<String> = own.work().unwrap().into_iter().map(|own| own.host).collect();
+            for host in &hosts {
+                if own.hold(host).unwrap() == HostHold::Refused {
+                    continue;
+                }
+                let groups = own.host(host).unwrap().unwrap().groups;
+                assert!(groups.len() >= 2, "{groups:?}");
+                let mine = |change: &dyn Fn(&mut BTreeMap<String, usize>, &String)| {
+                    let mut owners = owners.lock().unwrap();
+                    groups.iter().for_each(|group| change(&mut owners, group));
+                };
+                mine(&|owners, group| {
+                    assert_eq!(*owners.entry(group.clone()).or_insert(number), number, "{group}");
+                });
+                while let Some(entry) = own.lease(host, NOW).unwrap() {
+                    asked.push(entry.candidate.request.url.clone());
+                    own.finish(entry.id, &End::Done).unwrap();
+                }
+                mine(&|owners, group| {
+                    owners.remove(group);
+                });
+                own.commit().unwrap();
+            }
+            if hosts.is_empty() && own.is_over().unwrap() {
+                return asked;
+            }
+        }
+    };
+    let mut asked: Vec<String> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|number| scope.spawn(move || work(number))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(asked.len(), 12 * 20);
+    asked.sort();
+    asked.dedup();
+    assert_eq!(asked.len(), 12 * 20);
 }
 
 #[test]

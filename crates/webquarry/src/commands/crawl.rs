@@ -27,7 +27,7 @@ pub(crate) fn run(global: &Global, args: CrawlArgs, printer: &mut Printer) -> Re
     let (mut job, file) = Job::new(global, folder, args.urls, layers, args.replay)?;
     job.again = if args.again { RecrawlPolicy::IfOver } else { RecrawlPolicy::Never };
     if let Some(url) = args.frontier {
-        job.share(url)?;
+        job.share(url, args.pause_per)?;
     }
     if args.dry_run {
         return describe(&job, printer);

@@ -20,7 +20,7 @@ use quarry_store::warc::ReadLimits;
 use quarry_store::{ArchiveSettings, Project, ReplayFetcher, StoreSettings};
 
 use crate::args::Global;
-use crate::config::{Config, FILE, File, Layer, Settings, StrategyFlag};
+use crate::config::{Config, FILE, File, Layer, PauseFlag, Settings, StrategyFlag};
 use crate::screen::Screen;
 
 pub(crate) use harvest::{HarvestOptions, harvest_files, harvest_sites};
@@ -42,8 +42,8 @@ pub(crate) struct Job {
     pub(crate) default_delay: bool,
     pub(crate) replay: Vec<PathBuf>,
     pub(crate) again: RecrawlPolicy,
-    /// The database whose frontier this crawl shares with others.
-    frontier: Option<String>,
+    /// The database whose frontier this crawl shares with others, and what the pause holds for.
+    frontier: Option<(String, PauseFlag)>,
 }
 
 impl Job {
@@ -78,13 +78,13 @@ impl Job {
 
     /// Takes requests from a frontier that other crawlers share. Only a crawl of every page can be shared: other strategies plan, and one
     /// planner does not know what another one has found.
-    pub(crate) fn share(&mut self, url: String) -> Result<()> {
+    pub(crate) fn share(&mut self, url: String, pause_per: PauseFlag) -> Result<()> {
         match self.settings.strategy {
             StrategyFlag::All => {}
             StrategyFlag::Auto => self.settings.strategy = StrategyFlag::All,
             _ => bail!("only --strategy all can share a frontier"),
         }
-        self.frontier = Some(url);
+        self.frontier = Some((url, pause_per));
         Ok(())
     }
 
@@ -139,8 +139,13 @@ impl Job {
             ArchiveSettings { rotate_at: self.settings.warc_size.0, ..Default::default() };
         let settings = StoreSettings { archive, ..StoreSettings::default() };
         let mut project = Project::create_or_open(&self.folder, &settings)?;
-        if let Some(url) = &self.frontier {
-            share::share_frontier(&mut project, url, self.settings.limit)?;
+        if let Some((url, pause_per)) = &self.frontier {
+            // Where nothing pauses, no hosts need to be kept together.
+            let per = if self.settings.delay.0.is_zero() { PauseFlag::Host } else { *pause_per };
+            // A proxy resolves names by itself.
+            let per = if self.settings.proxy.is_empty() { per } else { per.min(PauseFlag::Domain) };
+            let spares_loopback = self.default_delay;
+            share::share_frontier(&mut project, url, self.settings.limit, (per, spares_loopback))?;
         }
         Ok(project)
     }

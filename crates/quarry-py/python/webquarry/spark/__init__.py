@@ -76,9 +76,10 @@ class SparkTables:
 
     def write(self, path: str, mode: str = "errorifexists") -> None:
         """Writes all tables below a path, as Parquet partitioned by site."""
+        # The rows of a site are in one part each: nothing needs to be moved.
         for name in ("entities", "values", "columns", "models", "issues"):
             frame = getattr(self, name)
-            frame.repartition("site").write.mode(mode).partitionBy("site").parquet(f"{path.rstrip('/')}/{name}")
+            frame.write.mode(mode).partitionBy("site").parquet(f"{path.rstrip('/')}/{name}")
 
     def unpersist(self) -> None:
         """Frees what is kept of the tables."""
@@ -122,15 +123,16 @@ def harvest(
         spread = pages.repartition(partitions, F.xxhash64(_name(pages)))
     elif is_index:
         spread = pages.repartition(F.xxhash64(_name(pages)))
-    evidence = spread.mapInArrow(_tasks.reader(shared, archives), _tasks.EVIDENCE)
-    merged = evidence.repartition("site", "entity_key").mapInArrow(_tasks.merger(memory), _tasks.EVIDENCE)
+    evidence = spread.mapInArrow(_tasks.reader(shared, archives), _tasks.PACKED)
+    merged = evidence.repartition("site", "bucket").mapInArrow(_tasks.merger(memory), _tasks.PACKED)
     by_site = merged.repartition("site").sortWithinPartitions("site")
-    tables = by_site.mapInArrow(_tasks.assembler(memory), _tasks.ROWS)
+    tables = by_site.mapInArrow(_tasks.assembler(memory), _tasks.PACKED)
     tables = tables.persist(StorageLevel.MEMORY_AND_DISK)
     tables.count()
 
     def part(name: str) -> DataFrame:
-        return tables.where(F.col("kind") == name).select(f"{name}.*")
+        packed = tables.where(F.col("kind") == name).select("site", "packed")
+        return packed.mapInArrow(_tasks.unpack, _tasks.TABLES[name])
 
     unlearned = [(row.site, None, "learn", row.issue) for row in rows if row.issue is not None]
     issues = part("issues").union(

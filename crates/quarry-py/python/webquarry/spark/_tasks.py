@@ -16,39 +16,34 @@ from .. import _native
 from . import _archives
 
 #: What was found of entities, as `SiteModel.read` gives it. A row with the role `issue` says what was wrong with a page.
-EVIDENCE = (
+_EVIDENCE = (
     "site string, entity_key string, entity string, role string, attribute string, naming string, slot string, value string, "
     "source string, page string, path string, confidence double"
 )
-_VALUES = (
-    "site string, entity string, entity_kind string, attribute string, value string, source string, page string, path string, "
-    "confidence double"
-)
-_ENTITIES = (
-    "site string, entity string, entity_kind string, title string, _id string, _state string, cells map<string,string>"
-)
-_COLUMNS = (
-    "site string, position int, name string, entity_kind string, kind string, unit string, list boolean, entities bigint, "
-    "fill double, distinct bigint, conflicts bigint, sources array<string>, names array<string>, examples array<string>, "
-    "merged array<string>, type string"
-)
-_ISSUES = "site string, page string, stage string, issue string"
-
-
-def _struct(schema: str) -> str:
-    """A schema as a type of Spark: `struct<site:string,…>`."""
-    return "struct<" + ",".join(field.replace(" ", ":", 1) for field in schema.split(", ")) + ">"
-
-
-#: The rows of all tables; `kind` says which of the others is filled.
-ROWS = (
-    f"kind string, entities {_struct(_ENTITIES)}, values {_struct(_VALUES)}, columns {_struct(_COLUMNS)}, "
-    f"issues {_struct(_ISSUES)}"
-)
+#: The tables of a harvest.
+TABLES = {
+    "entities": (
+        "site string, entity string, entity_kind string, title string, _id string, _state string, cells map<string,string>"
+    ),
+    "values": (
+        "site string, entity string, entity_kind string, attribute string, value string, source string, page string, path string, "
+        "confidence double"
+    ),
+    "columns": (
+        "site string, position int, name string, entity_kind string, kind string, unit string, list boolean, entities bigint, "
+        "fill double, distinct bigint, conflicts bigint, sources array<string>, names array<string>, examples array<string>, "
+        "merged array<string>, type string"
+    ),
+    "issues": "site string, page string, stage string, issue string",
+}
+#: How evidence and tables go from task to task: many rows of one site as one value, an Arrow stream. Spark would take rows apart, field by
+#: field, each time that it moves them. (Spark compresses what it moves.)
+PACKED = "kind string, site string, bucket int, packed binary"
 
 _TEXTS = pa.list_(pa.string())
 _TYPES = {
     "string": pa.string(),
+    "binary": pa.binary(),
     "int": pa.int32(),
     "bigint": pa.int64(),
     "double": pa.float64(),
@@ -58,19 +53,21 @@ _TYPES = {
 }
 
 
-def _fields(schema: str) -> list[pa.Field]:
-    pairs = (field.split(" ", 1) for field in schema.split(", "))
-    return [pa.field(name, _TYPES[kind]) for name, kind in pairs]
+def _schema(text: str) -> pa.Schema:
+    pairs = (field.split(" ", 1) for field in text.split(", "))
+    return pa.schema([pa.field(name, _TYPES[kind]) for name, kind in pairs])
 
 
-_STRUCTS = {
-    "entities": pa.struct(_fields(_ENTITIES)),
-    "values": pa.struct(_fields(_VALUES)),
-    "columns": pa.struct(_fields(_COLUMNS)),
-    "issues": pa.struct(_fields(_ISSUES)),
-}
-_ROW_SCHEMA = pa.schema([pa.field("kind", pa.string()), *(pa.field(name, kind) for name, kind in _STRUCTS.items())])
-_EVIDENCE_SCHEMA = pa.schema(_fields(EVIDENCE))
+_EVIDENCE_SCHEMA = _schema(_EVIDENCE)
+_PACKED_SCHEMA = _schema(PACKED)
+_TABLE_SCHEMAS = {name: _schema(text) for name, text in TABLES.items()}
+
+#: Parts that the evidence of a large site is spread to by a hash of its entities, to be merged.
+_BUCKETS = 32
+#: Rows of a site in one batch of pages from which on they are spread.
+_SPREAD_FROM = 1_024
+#: Rows that are packed together, at most: Spark moves a batch of such values at a time.
+_PACKED_ROWS = 1_024
 
 #: Models that a worker keeps parsed.
 _MAX_PARSED = 4_096
@@ -132,6 +129,56 @@ def _model(key: int, packed: dict[str, bytes], site: str) -> Any:
     return model
 
 
+#: Rows of one site: their kind, the site, their part of its evidence.
+_Part = tuple[str, str, int, pa.Table]
+
+
+def _pack(parts: Iterable[_Part]) -> Iterator[pa.RecordBatch]:
+    """Rows as they go from task to task."""
+    columns: tuple[list[Any], ...] = ([], [], [], [])
+    for kind, site, bucket, table in parts:
+        for start in range(0, table.num_rows, _PACKED_ROWS):
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, table.schema) as out:
+                out.write_table(table.slice(start, _PACKED_ROWS))
+            for column, value in zip(columns, (kind, site, bucket, sink.getvalue().to_pybytes())):
+                column.append(value)
+    if columns[0]:
+        arrays = [pa.array(column, field.type) for column, field in zip(columns, _PACKED_SCHEMA)]
+        yield pa.RecordBatch.from_arrays(arrays, schema=_PACKED_SCHEMA)
+
+
+def _unpack(batch: pa.RecordBatch) -> Iterator[tuple[str, pa.Table]]:
+    """Sites, and rows of them."""
+    for site, packed in zip(batch.column("site"), batch.column("packed")):
+        # As bytes, whose place in memory suits any type of column.
+        with pa.ipc.open_stream(packed.as_py()) as stream:
+            yield site.as_py(), stream.read_all()
+
+
+def _evidence_parts(evidence: pa.Table, is_spread: bool) -> Iterator[_Part]:
+    """Evidence by site, and that of large sites by entity."""
+    if evidence.num_rows == 0:
+        return
+    import pyarrow.compute as pc
+
+    sites = evidence.column("site").combine_chunks().dictionary_encode("encode")
+    codes = pc.multiply(sites.indices.cast(pa.int64()), _BUCKETS)
+    if is_spread:
+        counts = {row["values"]: row["counts"] for row in sites.indices.value_counts().to_pylist()}
+        is_large = pa.array([counts.get(site, 0) >= _SPREAD_FROM for site in range(len(sites.dictionary))])
+        keys = evidence.column("entity_key").combine_chunks().dictionary_encode("encode")
+        hashes = (zlib.crc32((key or "").encode()) % _BUCKETS for key in keys.dictionary.to_pylist())
+        buckets = pa.array(hashes, pa.int64()).take(keys.indices)
+        codes = pc.add(codes, pc.if_else(is_large.take(sites.indices), buckets, 0))
+    order = pc.array_sort_indices(codes)
+    evidence, runs = evidence.take(order), pc.run_end_encode(codes.take(order))
+    start = 0
+    for end, code in zip(runs.run_ends.to_pylist(), runs.values.to_pylist()):
+        yield "evidence", sites.dictionary[code // _BUCKETS].as_py(), code % _BUCKETS, evidence.slice(start, end - start)
+        start = end
+
+
 def reader(shared: Any, archives: str) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """Reads every page with the model of its site."""
     key = shared.id if hasattr(shared, "id") else id(shared)
@@ -145,8 +192,7 @@ def reader(shared: Any, archives: str) -> Callable[[Iterable[pa.RecordBatch]], I
             sites = sorted({site for site, _ in _native.site_names(batch)})
             models = [model for site in sites if (model := _model(key, packed, site)) is not None]
             evidence, issues = _read(models, _archives.with_content(batch, archives))
-            yield from evidence.to_batches()
-            yield from _issue_rows(issues)
+            yield from _pack(_evidence_parts(pa.concat_tables([evidence.cast(_EVIDENCE_SCHEMA), _issue_rows(issues)]), True))
 
     return read
 
@@ -165,42 +211,40 @@ def _read(models: list[Any], pages: Any) -> tuple[pa.Table, pa.Table]:
     return pa.concat_tables(own for own, _ in parts), pa.concat_tables(own for _, own in parts)
 
 
-def _issue_rows(issues: pa.Table) -> Iterator[pa.RecordBatch]:
+def _issue_rows(issues: pa.Table) -> pa.Table:
     """Issues as rows of evidence: they travel with it to the task of their site."""
     count = issues.num_rows
-    if count == 0:
-        return
     columns = {
         "site": issues.column("site"),
         # Spread as evidence is.
         "entity_key": issues.column("page"),
-        "role": pa.array(["issue"] * count),
+        "role": pa.array(["issue"] * count, pa.string()),
         "page": issues.column("page"),
         "source": issues.column("stage"),
         "value": issues.column("issue"),
     }
-    arrays = [columns.get(field.name, pa.nulls(count, field.type)) for field in _EVIDENCE_SCHEMA]
-    yield from pa.Table.from_arrays(arrays, schema=_EVIDENCE_SCHEMA).to_batches()
+    arrays = [columns[field.name].cast(field.type) if field.name in columns else pa.nulls(count, field.type) for field in _EVIDENCE_SCHEMA]
+    return pa.Table.from_arrays(arrays, schema=_EVIDENCE_SCHEMA)
 
 
-def _apart(batch: pa.RecordBatch) -> tuple[pa.RecordBatch, pa.RecordBatch]:
+def _apart(rows: pa.Table) -> tuple[pa.Table, pa.Table]:
     """Evidence, and issues."""
     import pyarrow.compute as pc
 
-    is_issue = pc.equal(batch.column("role"), "issue")
-    return batch.filter(pc.invert(is_issue)), batch.filter(is_issue)
+    is_issue = pc.equal(rows.column("role"), "issue")
+    return rows.filter(pc.invert(is_issue)), rows.filter(is_issue)
 
 
 class _Spill:
-    """Record batches on their way through a file: a task makes more rows than fit its memory."""
+    """Packed rows on their way through a file: a task makes more of them than fit its memory."""
 
-    def __init__(self, schema: pa.Schema, folder: str) -> None:
+    def __init__(self, folder: str) -> None:
         self.path = os.path.join(folder, "rows.arrow")
-        self.schema = schema
-        self.writer = pa.ipc.new_stream(self.path, schema)
+        self.writer = pa.ipc.new_stream(self.path, _PACKED_SCHEMA)
 
-    def write(self, table: pa.Table) -> None:
-        self.writer.write_table(table.cast(self.schema))
+    def write(self, parts: Iterable[_Part]) -> None:
+        for batch in _pack(parts):
+            self.writer.write_batch(batch)
 
     def batches(self) -> Iterator[pa.RecordBatch]:
         self.writer.close()
@@ -218,12 +262,12 @@ def merger(memory: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.Reco
         try:
             assembler = _native.Assembler(os.path.join(folder, "evidence"), memory)
             for batch in batches:
-                evidence, issues = _apart(batch)
-                assembler.add(evidence)
-                if issues.num_rows:
-                    yield issues
-            spill = _Spill(_EVIDENCE_SCHEMA, folder)
-            assembler.merged(lambda table: spill.write(pa.table(table)))
+                for _, rows in _unpack(batch):
+                    evidence, issues = _apart(rows)
+                    assembler.add(evidence)
+                    yield from _pack(_evidence_parts(issues, False))
+            spill = _Spill(folder)
+            assembler.merged(lambda table: spill.write(_evidence_parts(pa.table(table), False)))
             yield from spill.batches()
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -240,7 +284,7 @@ def assembler(memory: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.R
         site, own = None, None
         try:
             for batch in batches:
-                for part_site, part in _by_site(batch):
+                for part_site, part in _unpack(batch):
                     if part_site != site:
                         if own is not None:
                             yield from _site_rows(site, own, folder)
@@ -249,7 +293,7 @@ def assembler(memory: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.R
                     evidence, issues = _apart(part)
                     own.add(evidence)
                     if issues.num_rows:
-                        yield from _as_rows("issues", _issues(issues))
+                        yield from _pack([("issues", site, 0, _issues(issues))])
             if own is not None:
                 yield from _site_rows(site, own, folder)
         finally:
@@ -258,43 +302,28 @@ def assembler(memory: int) -> Callable[[Iterable[pa.RecordBatch]], Iterator[pa.R
     return assemble
 
 
-def _by_site(batch: pa.RecordBatch) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """The parts of a batch, sorted by site, that are of one site each."""
-    sites = batch.column("site").to_pylist()
-    start = 0
-    for end in range(1, len(sites) + 1):
-        if end == len(sites) or sites[end] != sites[start]:
-            yield sites[start], batch.slice(start, end - start)
-            start = end
-
-
-def _issues(rows: pa.RecordBatch) -> pa.Table:
+def _issues(rows: pa.Table) -> pa.Table:
     columns = [rows.column(name) for name in ("site", "page", "source", "value")]
-    return pa.Table.from_arrays(columns, names=["site", "page", "stage", "issue"])
+    return pa.Table.from_arrays(columns, schema=_TABLE_SCHEMAS["issues"])
 
 
 def _site_rows(site: str, assembler: Any, folder: str) -> Iterator[pa.RecordBatch]:
-    spill = _Spill(_ROW_SCHEMA, folder)
+    spill = _Spill(folder)
 
     def emit(name: str, made: Any) -> None:
-        table = pa.table(made)
+        table, schema = pa.table(made), _TABLE_SCHEMAS[name]
         if name == "columns":
             count = table.num_rows
             table = table.add_column(0, "position", pa.array(range(count), pa.int32()))
             table = table.add_column(0, "site", pa.array([site] * count, pa.string()))
-        for batch in _as_rows(name, table):
-            spill.write(pa.Table.from_batches([batch]))
+        spill.write([(name, site, 0, table.select(schema.names).cast(schema))])
 
     assembler.tables(emit)
     yield from spill.batches()
 
 
-def _as_rows(name: str, table: pa.Table) -> Iterator[pa.RecordBatch]:
-    """Rows of one table among those of all."""
-    fields = list(_STRUCTS[name])
-    for batch in table.select([field.name for field in fields]).to_batches():
-        arrays = [array.cast(field.type) for array, field in zip(batch.columns, fields)]
-        own = pa.StructArray.from_arrays(arrays, fields=fields)
-        count = batch.num_rows
-        others = [own if other == name else pa.nulls(count, kind) for other, kind in _STRUCTS.items()]
-        yield pa.RecordBatch.from_arrays([pa.array([name] * count, pa.string()), *others], schema=_ROW_SCHEMA)
+def unpack(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The rows of a table."""
+    for batch in batches:
+        for _, rows in _unpack(batch):
+            yield from rows.to_batches()

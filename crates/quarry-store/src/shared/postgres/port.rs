@@ -155,6 +155,8 @@ impl Frontier for PostgresFrontier {
             *looks
         };
         let is_spent = self.is_spent;
+        // Hosts whose addresses are known by now come before others.
+        let looked_up = self.looked_up().clone();
         let rows = self.database.run("look for work", move |client, _| {
             let mut ids = held.clone();
             if !is_spent {
@@ -163,7 +165,8 @@ impl Frontier for PostgresFrontier {
                 let start = (crawler.wrapping_mul(40_503).wrapping_add(look.wrapping_mul(7_919)))
                     .rem_euclid(i64::from(most) + 1);
                 let start = i32::try_from(start).unwrap_or(0);
-                let mut wanted = MAX_OFFERED;
+                let mut wanted = (MAX_OFFERED - looked_up.len() as i64).max(0);
+                ids.extend(&looked_up);
                 for (from, to) in [(start, most.saturating_add(1)), (0, start)] {
                     let free = client.query(
                         sql::FREE_HOSTS,
@@ -179,6 +182,10 @@ impl Frontier for PostgresFrontier {
             let ids: Vec<i32> = ids.into_iter().collect();
             client.query(sql::WORK, &[&ids, &crawler, &MAX_COUNTED])
         })?;
+        // What nothing is left of is not asked for again.
+        let is_left =
+            |id: &i32| rows.iter().any(|row| self.ids.get(row.get::<_, &str>(0)) == Some(id));
+        self.looked_up().retain(is_left);
         let mut work: BTreeMap<String, HostWork> = BTreeMap::new();
         for row in &rows {
             let (host, queued): (String, i64) = (row.get(0), row.get(1));
@@ -241,14 +248,26 @@ impl Frontier for PostgresFrontier {
     }
 
     fn host(&self, host: &str) -> Result<Option<HostRecord>, StoreError> {
+        let own = self.held.get(host);
+        let groups = own.map(|own| own.groups.clone()).unwrap_or_default();
         if let Some((record, _)) = self.records.get(host) {
-            let not_before = self.paused.get(host).copied().unwrap_or(record.not_before);
-            return Ok(Some(HostRecord { not_before, ..record.clone() }));
+            let not_before = self.paused_until(host);
+            return Ok(Some(HostRecord { not_before, groups, ..record.clone() }));
         }
         let name = host.to_owned();
         let row = self
             .database
             .run("read a host", move |client, _| client.query_opt(sql::HOST, &[&name]))?;
+        let of_groups = own.map_or(Timestamp(0), |own| own.not_before);
+        if row.is_none() && !groups.is_empty() {
+            let host = host.to_owned();
+            return Ok(Some(HostRecord {
+                host,
+                not_before: of_groups,
+                groups,
+                ..HostRecord::default()
+            }));
+        }
         Ok(row.map(|row| {
             let robots = row.get::<_, Option<i64>>(3).map(|at| RobotsRecord {
                 at: Timestamp(at),
@@ -258,9 +277,10 @@ impl Frontier for PostgresFrontier {
             HostRecord {
                 host: host.to_owned(),
                 robots,
-                not_before: Timestamp(row.get(0)),
+                not_before: of_groups.max(Timestamp(row.get(0))),
                 delay: Duration::from_micros(u64::try_from(row.get::<_, i64>(1)).unwrap_or(0)),
                 troubles: u32::try_from(row.get::<_, i32>(2)).unwrap_or(0),
+                groups,
             }
         }))
     }
@@ -311,6 +331,9 @@ impl Frontier for PostgresFrontier {
     }
 
     fn is_over(&mut self) -> Result<bool, StoreError> {
+        if std::mem::take(&mut self.is_looking_up) {
+            return Ok(false);
+        }
         let (crawler, lease) = (self.crawler, self.lease_seconds());
         self.database.run("look for other crawlers", move |client, _| {
             Ok(client.query_one(sql::IS_OVER, &[&crawler, &lease])?.get(0))
