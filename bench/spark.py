@@ -188,7 +188,9 @@ def main():
         for number in range(given.rounds):
             for name, work in ways.items():
                 seconds, spent, _ = measured(work)
-                rates[name].append(len(pages) / spent)
+                # Where a process of Spark ended meanwhile and nobody waited for it, its seconds are gone.
+                if spent > 0:
+                    rates[name].append(len(pages) / spent)
                 print(f"round {number + 1}, {name}: {seconds:.1f} s, {spent:.1f} CPU s, load {os.getloadavg()[0]:.1f}", flush=True)
         rate = {name: statistics.median(own) for name, own in rates.items()}
         for name, own in rate.items():
