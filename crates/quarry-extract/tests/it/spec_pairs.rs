@@ -407,3 +407,19 @@ fn a_link_that_is_one_text_around_the_title_is_no_value() {
         assert!(has(pairs, "Viddel", &name(number)), "{pairs:?}");
     }
 }
+
+#[test]
+fn names_before_a_colon_stand_over_lists_some_of_whose_items_are_links() {
+    let values = |number: usize| {
+        let items = (0..number % 4 + 3).map(|item| match (item + number) % 2 {
+            0 => format!("<a href=/p/{item}>Bal {item}</a><br>"),
+            _ => format!("<i>Bal {item}</i><br>"),
+        });
+        row("Settel:", &items.collect::<String>())
+    };
+    for (number, pairs) in with_rows(values).iter().enumerate() {
+        for item in 0..number % 4 + 3 {
+            assert!(has(pairs, "Settel", &format!("Bal {item}")), "{pairs:?}");
+        }
+    }
+}
