@@ -408,6 +408,14 @@ fn a_link_that_is_one_text_around_the_title_is_no_value() {
     }
 }
 
+fn has_name(pairs: &BTreeSet<(String, String)>, name: &str) -> bool {
+    pairs.iter().any(|(own, _)| own == name)
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    items.map(|item| format!("<li>{item}</li>")).collect()
+}
+
 #[test]
 fn names_before_a_colon_stand_over_lists_some_of_whose_items_are_links() {
     let values = |number: usize| {
@@ -421,5 +429,19 @@ fn names_before_a_colon_stand_over_lists_some_of_whose_items_are_links() {
         for item in 0..number % 4 + 3 {
             assert!(has(pairs, "Settel", &format!("Bal {item}")), "{pairs:?}");
         }
+    }
+}
+
+#[test]
+fn headlines_with_a_word_and_a_colon_are_no_pairs() {
+    let news = |number: usize| {
+        let items = (0..8).map(|item| match (item + number) % 8 {
+            0 => format!("<a href=/n/{number}>Viddel: orm {number} plim tavel</a>"),
+            _ => format!("<a href=/n/{number}-{item}>Tavel {item} orm {number} plim</a>"),
+        });
+        format!("</table><ul>{}</ul><table>", list(items))
+    };
+    for pairs in with_rows(news) {
+        assert!(!has_name(&pairs, "Viddel") && has_name(&pairs, "Skarn"), "{pairs:?}");
     }
 }
