@@ -7,16 +7,20 @@
 //! values that stand in a row, such as tags. Where most texts of a style stand on one page
 //! only, those are content, and only texts that recur are names. A text that ends nearly all values of a name, in a link or a line
 //! of its own (`See more`, `Loading map`), is no part of them. A value of several lines is a list if their number varies from page
-//! to page; an address has the same number everywhere, and stays one value.
+//! to page; an address has the same number everywhere, and stays one value. A name over lists that hold the page's own subject is that of a
+//! list of things like it, one over prose is the heading of a text, and one over a constant that is printed as the name is heads a column.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quarry_dom::{Document, Kind, NodeId, Tag};
+use quarry_dom::{Document, NodeId};
 use serde::{Deserialize, Serialize};
 
 use super::find::{Spec, SpecPair};
+use super::function::Functions;
 use super::nested;
+use super::numbered;
 use super::subject::Subject;
+use super::value_texts::{self, Text, lines, style, texts};
 use crate::page::hash;
 
 /// Fewer pages agree by chance.
@@ -56,6 +60,13 @@ const TABLE_VARYING: f64 = 0.3;
 const CONSTANT: f64 = 0.97;
 const CONSTANT_TEXTS: f64 = 0.9;
 
+/// Longer values are prose, in characters. Facts of labelled sites have fewer.
+const MIN_PROSE_CHARS: usize = 150;
+/// Texts of a list that may hold the page's own subject, at least, and the share of a name's pages on which one does, from which
+/// on the name stands over such lists.
+const MIN_SIBLINGS: usize = 5;
+const SIBLINGS: f64 = 0.2;
+
 /// What the pages of a site agree on about its pairs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PairRules {
@@ -76,6 +87,12 @@ pub struct PairRules {
     /// Headings over names of their own, with those names.
     #[serde(default)]
     headings: nested::Headings,
+    /// Values that are functions of the page.
+    #[serde(default)]
+    functions: Functions,
+    /// Names over lists of things like the page's subject, which they hold, too: who was chosen in one round.
+    #[serde(default)]
+    siblings: BTreeSet<String>,
 }
 
 /// A name at one style, over all pages.
@@ -88,8 +105,6 @@ struct NamePages {
     levels: usize,
     /// Pages whose title it stands before.
     titles: usize,
-    /// Pages whose title is in the only value, a link, by what stands around it there.
-    around_title: BTreeMap<String, usize>,
     /// Pages by all values there, as a hash.
     values: BTreeMap<u64, usize>,
     /// Pages by the text that ends the values there.
@@ -100,11 +115,27 @@ struct NamePages {
     /// Texts of the values and pages that have them; texts of all values.
     texts: BTreeMap<String, usize>,
     all_texts: usize,
+    /// Pages on which it stands over a list that holds the page's own subject.
+    siblings: usize,
+    /// Pages on which the values are printed as the name is.
+    as_name: usize,
+    /// Pages on which the only value is a text of sentences.
+    prose: usize,
 }
 
 impl NamePages {
     fn is_list(&self) -> bool {
         self.several as f64 >= SEVERAL * self.pages as f64
+    }
+
+    /// Whether most values are prose: the name is the heading of a text.
+    fn is_prose(&self) -> bool {
+        2 * self.prose > self.pages
+    }
+
+    /// Whether it mostly has one value, a short one.
+    fn is_fact(&self) -> bool {
+        !self.is_list() && !self.is_prose()
     }
 
     /// Whether the values are lists: short lines, here more, there fewer.
@@ -127,10 +158,9 @@ impl NamePages {
         self.pages >= MANY_PAGES && (most as f64 >= CONSTANT * self.pages as f64 || is_menu)
     }
 
-    /// Whether the values are one text around the title of the page, such as `Watch the trailer of …`: a function of the page.
-    fn is_around_title(&self) -> bool {
-        let most = self.around_title.values().copied().max().unwrap_or(0);
-        self.pages >= MIN_PAGES && most as f64 >= SAME_END * self.pages as f64
+    /// Whether it is the title of a column over the title of another one: neither changes, and both look alike.
+    fn is_header(&self) -> bool {
+        self.is_constant() && self.as_name as f64 >= SAME_END * self.pages as f64
     }
 
     /// Whether it stands apart from names with one value.
@@ -169,22 +199,34 @@ impl PairRules {
             single.sort_unstable();
             for (style, name, values) in named {
                 let own = styles.entry(style).or_default().entry(name).or_default();
-                own.add(document, &values);
+                own.add(document, &values, &subject);
                 own.titles += usize::from(values.iter().all(|pair| subject.is(&pair.value)));
-                if let [pair] = &values[..]
-                    && is_link(document, pair.value_node)
-                    && let Some(around) = subject.around(&pair.value)
-                {
-                    *own.around_title.entry(around).or_default() += 1;
-                }
+                let is_as_name =
+                    |pair: &&SpecPair| value_texts::style(document, pair.value_node) == style;
+                own.as_name += usize::from(values.iter().all(is_as_name));
                 if values.len() > 1 {
                     own.levels += levels(document, values[0].name_node, &single);
                 }
             }
         }
-        let mut rules = Self { headings: nested::learn(found), ..Self::default() };
+        let mut rules = Self {
+            headings: nested::learn(found),
+            functions: Functions::learn(documents, found),
+            ..Self::default()
+        };
+        let numbered = numbered::numbered(found);
+        let mut siblings: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        for (name, own) in styles.values().flatten() {
+            let counts = siblings.entry(name).or_default();
+            *counts = (counts.0 + own.siblings, counts.1 + own.pages);
+        }
+        siblings.retain(|_, (siblings, pages)| {
+            *siblings >= MIN_PAGES && *siblings as f64 >= SIBLINGS * *pages as f64
+        });
+        rules.siblings = siblings.into_keys().map(str::to_owned).collect();
         for (&style, names) in &styles {
             rules.refuse(style, names);
+            rules.refuse_numbered(style, names, &numbered);
             if documents.len() >= MANY_PAGES {
                 let least = (RECURS * documents.len() as f64).max(2.0);
                 rules.know(style, names, least);
@@ -207,15 +249,32 @@ impl PairRules {
         if are_values(names) {
             self.refused_styles.insert(style);
         }
-        let single: usize = names.values().filter(|own| !own.is_list()).map(|own| own.pages).sum();
+        let facts = || names.values().filter(|own| own.is_fact());
+        let single: usize = facts().map(|own| own.pages).sum();
         for (name, own) in names {
-            let others = single - if own.is_list() { 0 } else { own.pages };
+            let others = single - if own.is_fact() { own.pages } else { 0 };
             let is_alone = (others as f64) < FAMILY * own.pages as f64;
             let is_heading = own.is_list() && own.is_apart();
             let is_title = own.titles as f64 >= TITLES * own.pages as f64;
-            let is_boilerplate = is_heading || is_title || own.is_constant();
+            let is_boilerplate = is_heading || is_title || own.is_prose() || own.is_constant();
             let is_none = is_alone && own.pages >= MIN_PAGES && is_boilerplate;
-            if is_none || own.is_table() || own.is_around_title() {
+            if is_none || own.is_table() || own.is_header() {
+                self.refused.entry(name.clone()).or_default().insert(style);
+            }
+        }
+    }
+
+    /// Leaves out a text with a changing number where most texts of its style are such.
+    fn refuse_numbered(
+        &mut self,
+        style: u64,
+        names: &BTreeMap<String, NamePages>,
+        numbered: &BTreeSet<String>,
+    ) {
+        let own = || names.iter().filter(|(name, _)| numbered.contains(*name));
+        let all: usize = names.values().map(|own| own.pages).sum();
+        if 2 * own().map(|(_, own)| own.pages).sum::<usize>() > all {
+            for (name, _) in own() {
                 self.refused.entry(name.clone()).or_default().insert(style);
             }
         }
@@ -233,6 +292,12 @@ impl PairRules {
 
     /// Leaves out what is no pair, and what is no part of a value.
     pub(crate) fn apply(&self, document: &Document, specs: &mut Vec<Spec>) {
+        if !self.functions.is_empty() {
+            let subject = self.functions.subject(document);
+            for spec in specs.iter_mut() {
+                spec.pairs.retain(|pair| !self.functions.has(document, &subject, pair));
+            }
+        }
         for spec in specs.iter_mut() {
             spec.pairs.retain(|pair| self.is_pair(document, pair));
             for pair in &mut spec.pairs {
@@ -276,6 +341,7 @@ impl PairRules {
         let unknown = self.known.get(&style).is_some_and(|names| !names.contains(&pair.name));
         !refused
             && !unknown
+            && !self.siblings.contains(&pair.name)
             && !self.refused_styles.contains(&style)
             && !self.is_next_name(document, pair)
     }
@@ -294,8 +360,12 @@ impl PairRules {
             return;
         }
         let texts = texts(document, pair);
-        let mut kept = texts.len();
-        while kept > 1 && self.ends.contains(&texts[kept - 1].text) {
+        let is_end = |text: &Text| self.ends.contains(&text.text);
+        // A mark behind the template's text goes with it.
+        let worded = texts.iter().rposition(Text::has_words).map_or(0, |last| last + 1);
+        let mut kept =
+            if texts[..worded].last().is_some_and(is_end) { worded } else { texts.len() };
+        while kept > 1 && is_end(&texts[kept - 1]) {
             kept -= 1;
         }
         for text in texts[kept..].iter().rev() {
@@ -322,19 +392,24 @@ fn are_values(names: &BTreeMap<String, NamePages>) -> bool {
 }
 
 impl NamePages {
-    fn add(&mut self, document: &Document, values: &[&SpecPair]) {
+    fn add(&mut self, document: &Document, values: &[&SpecPair], subject: &Subject) {
         self.pages += 1;
         self.several += usize::from(values.len() > 1);
         let all = values.iter().fold(0, |all, pair| hash::then(all, hash::of(&pair.value)));
         *self.values.entry(all).or_default() += 1;
         let of_page: Vec<Text> = values.iter().flat_map(|value| texts(document, value)).collect();
-        if let [.., _, last] = &of_page[..]
+        let worded = of_page.iter().rposition(Text::has_words).map_or(0, |last| last + 1);
+        if let [.., _, last] = &of_page[..worded]
             && last.is_apart
         {
             *self.ends.entry(last.text.clone()).or_default() += 1;
         }
         self.all_texts += of_page.len();
+        let holds_subject = of_page.len() >= MIN_SIBLINGS
+            && of_page.iter().any(|text| subject.is_named(&text.text));
+        self.siblings += usize::from(holds_subject);
         if let [value] = values {
+            self.prose += usize::from(value.value.chars().nth(MIN_PROSE_CHARS).is_some());
             let lines = lines(texts(document, value));
             *self.lines.entry(lines.len().max(1)).or_default() += 1;
             self.line_chars += lines.iter().map(|(line, _)| line.chars().count()).sum::<usize>();
@@ -365,111 +440,4 @@ fn levels(document: &Document, node: NodeId, others: &[NodeId]) -> usize {
         around.position(|around| document.contains(around, other))
     };
     near.into_iter().flatten().filter_map(up).min().unwrap_or(usize::from(u8::MAX))
-}
-
-pub(super) fn squeezed(text: &str) -> String {
-    text.chars().filter(|char| !char.is_whitespace()).collect()
-}
-
-/// Whether a value is a link, or begins in one.
-fn is_link(document: &Document, node: NodeId) -> bool {
-    let is_a = |node: NodeId| document.is(node, Tag::A);
-    let inside = (node.0..document.subtree_end(node).0).map(NodeId);
-    is_a(node) || document.ancestors(node).any(is_a) || inside.into_iter().any(is_a)
-}
-
-/// How a name looks and where: the elements around its first text, with the classes of the innermost.
-fn style(document: &Document, node: NodeId) -> u64 {
-    let inside = (node.0..document.subtree_end(node).0).map(NodeId);
-    let is_text = |&node: &NodeId| {
-        document.kind(node) == Kind::Text && !document.text(node).trim().is_empty()
-    };
-    let text = inside.into_iter().find(is_text).unwrap_or(node);
-    let element = if document.is_element(text) { Some(text) } else { document.parent(text) };
-    let Some(element) = element else { return 0 };
-    let around = std::iter::once(element).chain(document.ancestors(element));
-    let path = around
-        .into_iter()
-        .fold(0, |path, node| hash::then(path, hash::of(document.tag_name(node))));
-    hash::then(path, hash::of_set(document.classes(element).map(class)))
-}
-
-/// A class without its digits.
-fn class(class: &str) -> u64 {
-    let kept: String = class.chars().filter(|char| !char.is_ascii_digit()).collect();
-    hash::of(&kept)
-}
-
-/// A text of a value.
-struct Text {
-    text: String,
-    node: NodeId,
-    /// Whether it begins a line or a box.
-    is_line: bool,
-    /// Whether it is a link or a line that looks different from the first text. A further line or item, such as the town of an
-    /// address, looks the same.
-    is_apart: bool,
-}
-
-/// The texts that a value is made of. They begin in its node, and may go on behind it.
-fn texts(document: &Document, pair: &SpecPair) -> Vec<Text> {
-    let value = squeezed(&pair.value);
-    let mut rest = value.as_str();
-    let mut found = Vec::new();
-    let mut is_line = false;
-    let mut at = pair.value_node;
-    let mut link_end = NodeId(0);
-    while !rest.is_empty() && at.index() < document.len() {
-        let node = at;
-        at = NodeId(at.0 + 1);
-        if document.kind(node) != Kind::Text {
-            let tag = document.tag(node);
-            is_line |= tag == Some(Tag::BR) || tag.is_some_and(Tag::is_block);
-            if tag == Some(Tag::A) {
-                link_end = document.subtree_end(node);
-            }
-            if matches!(tag, Some(Tag::SCRIPT | Tag::STYLE | Tag::NOSCRIPT | Tag::SELECT)) {
-                at = document.subtree_end(node);
-            }
-            continue;
-        }
-        let own = squeezed(document.text(node));
-        if own.is_empty() {
-            continue;
-        }
-        if let Some(behind) = rest.strip_prefix(own.as_str()) {
-            rest = behind;
-        } else if found.is_empty() {
-            // The name stands before the value in one text.
-            let Some(begins) =
-                own.char_indices().map(|(at, _)| &own[at..]).find(|own| rest.starts_with(own))
-            else {
-                break;
-            };
-            rest = &rest[begins.len()..];
-        } else {
-            break;
-        }
-        let text = quarry_dom::fold_whitespace(document.text(node)).trim().to_owned();
-        let is_other = |first: &Text| style(document, first.node) != style(document, node);
-        let is_apart = (is_line || node < link_end) && found.first().is_some_and(is_other);
-        found.push(Text { text, node, is_line, is_apart });
-        is_line = false;
-    }
-    found
-}
-
-/// The lines of a value, each with the node of its first text.
-fn lines(texts: Vec<Text>) -> Vec<(String, NodeId)> {
-    let mut lines: Vec<(String, NodeId)> = Vec::new();
-    for text in texts {
-        match lines.last_mut() {
-            Some((line, _)) if !text.is_line => {
-                line.push(' ');
-                line.push_str(&text.text);
-            }
-            _ => lines.push((text.text, text.node)),
-        }
-    }
-    lines
 }

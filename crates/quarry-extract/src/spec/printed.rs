@@ -35,6 +35,8 @@ const MAX_PER_PAGE: f64 = 1.5;
 const MIN_STYLE_SHARE: f64 = 0.4;
 /// The share of a name's occurrences behind which nothing but values stands, at least: rows of a table have further cells.
 const CLEAN: f64 = 0.6;
+/// The share of a style's texts that begin with a name, from which on those that recur are names.
+const PREFIXED: f64 = 0.5;
 /// Values of one name on one page, at most.
 const MAX_VALUES: usize = 40;
 /// Elements around a text that are looked at to see whether it is a heading.
@@ -97,6 +99,8 @@ struct Seen<'t> {
     pages: BTreeSet<usize>,
     values: HashMap<&'t str, usize>,
     value_styles: HashMap<u64, usize>,
+    /// The styles of texts that begin so.
+    styles: HashMap<u64, usize>,
 }
 
 impl Seen<'_> {
@@ -149,6 +153,7 @@ impl PrintedNames {
                     let own = begun.entry(name).or_default();
                     own.pages.insert(number);
                     *own.values.entry(value).or_default() += 1;
+                    *own.styles.entry(text.style).or_default() += 1;
                 }
                 if !may_be_name(&text.text) {
                     continue;
@@ -186,11 +191,11 @@ impl PrintedNames {
         let pages_of =
             |text: &str, style: u64| seen.get(&(text, style)).map_or(0, |own| own.pages.len());
         keep_common_styles(&mut names, pages_of, pages.len());
-        let prefixes = begun.iter().filter(|(_, own)| {
+        begun.retain(|_, own| {
             let all: usize = own.values.values().sum();
             recurs(own) && own.varies() && all as f64 <= MAX_PER_PAGE * own.pages.len() as f64
         });
-        let prefixes = prefixes.map(|(name, _)| (*name).to_owned()).collect();
+        let prefixes = prefixes(&begun, &styles, pages.len());
         let shown = pages.iter().flatten().map(|text| text.text.as_str());
         let inner = runs::inner_names(shown, least.ceil() as usize);
         let mut learned = Self { names, prefixes, inner };
@@ -275,6 +280,27 @@ impl PrintedNames {
             .reduce(|a, b| document.common_ancestor(a, b))?;
         Some(Spec { node, score: SCORE, method: SpecMethod::Agreement, pairs })
     }
+}
+
+/// The beginnings of texts that are names: most pages have them, or many texts of their style begin with a name. Headlines, some of
+/// which begin with a word and a colon, do not.
+fn prefixes(
+    begun: &BTreeMap<&str, Seen<'_>>,
+    styles: &HashMap<u64, StyleTexts<'_>>,
+    pages: usize,
+) -> BTreeSet<String> {
+    let mut with_name: HashMap<u64, usize> = HashMap::new();
+    for (&style, count) in begun.values().flat_map(|own| &own.styles) {
+        *with_name.entry(style).or_default() += count;
+    }
+    let share = |style: &u64| with_name[style] as f64 / styles[style].texts.max(1) as f64;
+    let is_name = |own: &Seen<'_>| {
+        let all: usize = own.styles.values().sum();
+        let among_names = own.styles.iter().filter(|(style, _)| share(style) >= PREFIXED);
+        let among_names: usize = among_names.map(|(_, count)| count).sum();
+        2 * own.pages.len() > pages || 2 * among_names > all
+    };
+    begun.iter().filter(|(_, own)| is_name(own)).map(|(name, _)| (*name).to_owned()).collect()
 }
 
 /// Leaves out names in styles whose names are on few pages.

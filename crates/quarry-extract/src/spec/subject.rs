@@ -2,7 +2,7 @@
 
 use quarry_dom::{Document, Tag};
 
-use super::consistency::squeezed;
+use super::value_texts::squeezed;
 
 /// Shorter titles are in other texts by chance, in characters.
 const MIN_SUBJECT_CHARS: usize = 4;
@@ -27,17 +27,12 @@ impl Subject {
         self.title.starts_with(&value) || self.heading.as_ref() == Some(&value)
     }
 
-    /// What stands around the page's heading, or the beginning of its title, in a value that holds more.
-    pub(super) fn around(&self, value: &str) -> Option<String> {
-        let value = squeezed(value);
-        let heading = self.heading.as_deref().filter(|heading| value.contains(heading));
-        let beginning = || {
-            let ends = self.title.char_indices().map(|(at, char)| at + char.len_utf8());
-            let ends = ends.take_while(|&end| value.contains(&self.title[..end]));
-            ends.last().map(|end| &self.title[..end])
-        };
-        let subject = heading.or_else(beginning)?;
-        let around = value.replacen(subject, "", 1);
-        (subject.chars().count() >= MIN_SUBJECT_CHARS && !around.is_empty()).then_some(around)
+    /// Whether a text is the heading, or the words that the title begins with.
+    pub(super) fn is_named(&self, text: &str) -> bool {
+        let text = squeezed(text);
+        let ends = |rest: &str| !rest.starts_with(char::is_alphanumeric);
+        text.chars().count() >= MIN_SUBJECT_CHARS
+            && (self.heading.as_ref() == Some(&text)
+                || self.title.strip_prefix(&text).is_some_and(ends))
     }
 }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use quarry_dom::{Attr, Document, NodeId, Tag};
 
 use super::outline::{Outline, Span};
-use super::row::{Row, RowKind, colon_name, ends_in_colon, name_fits, pair_fits};
+use super::row::{Row, RowKind, colon_name, ends_in_colon, name_fits, pair_fits, split_at};
 use crate::page::hash;
 
 /// Cells of a row that are looked at; rows with more hold no single value.
@@ -67,7 +67,7 @@ pub(crate) fn rows(outline: &Outline<'_>, table: NodeId, inside: &[u32]) -> Vec<
     for row in grid.iter().skip(usize::from(titled)) {
         let nested = row.cells.iter().filter(|cell| inside[cell.index()] > 0).count();
         let crowded = row.cells.iter().any(|cell| inside[cell.index()] > 1);
-        if crowded || nested > 1 {
+        if (crowded || nested > 1) && !has_marked_name(outline, &row.cells) {
             continue;
         }
         let spans: Vec<Span> = row.cells.iter().map(|&cell| outline.span(cell)).collect();
@@ -103,6 +103,15 @@ pub(crate) fn rows(outline: &Outline<'_>, table: NodeId, inside: &[u32]) -> Vec<
         }
     }
     found
+}
+
+/// Whether the first of two cells ends in a colon and no text of the second one has any: what seems to be rows in there is a list,
+/// such as names of people, some of which are links.
+fn has_marked_name(outline: &Outline<'_>, cells: &[NodeId]) -> bool {
+    let [name, value] = cells[..] else { return false };
+    let marked = |node: NodeId| split_at(outline.document.text(node)).is_some();
+    ends_in_colon(&outline.text(outline.span(name)))
+        && !outline.leaves_of(outline.span(value)).iter().any(|leaf| marked(leaf.node))
 }
 
 fn push(

@@ -407,3 +407,76 @@ fn a_link_that_is_one_text_around_the_title_is_no_value() {
         assert!(has(pairs, "Viddel", &name(number)), "{pairs:?}");
     }
 }
+
+fn has_name(pairs: &BTreeSet<(String, String)>, name: &str) -> bool {
+    pairs.iter().any(|(own, _)| own == name)
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    items.map(|item| format!("<li>{item}</li>")).collect()
+}
+
+#[test]
+fn links_that_lead_elsewhere_from_every_page_are_no_values() {
+    for pairs in with_rows(|number| row("Viddel", &format!("<a href=/r/{number}>Zov</a>"))) {
+        assert!(!has_name(&pairs, "Viddel") && has_name(&pairs, "Skarn"), "{pairs:?}");
+    }
+    // The same text with one address is a value that all pages share.
+    for pairs in with_rows(|_| row("Viddel", "<a href=/zov>Zov</a>")) {
+        assert!(has(&pairs, "Viddel", "Zov"), "{pairs:?}");
+    }
+}
+
+#[test]
+fn a_link_at_the_end_of_all_lists_is_no_value() {
+    let values = |number: usize| {
+        let items = (0..=number % 3).map(move |item| format!("<a href=/b/{item}>Bal {item}</a>"));
+        row("Settel", &format!("<ul>{}<li><a href=/add>Zov</a></ul>", list(items)))
+    };
+    for (number, pairs) in with_rows(values).iter().enumerate() {
+        assert!(has(pairs, "Settel", &format!("Bal {}", number % 3)), "{pairs:?}");
+        assert!(!has(pairs, "Settel", "Zov"), "{pairs:?}");
+    }
+}
+
+#[test]
+fn a_list_that_holds_the_subject_of_the_page_is_about_others() {
+    let values = |number: usize| {
+        let first = number / 6 * 6;
+        let items = (first..first + 6).map(|item| format!("<a href=/{item}>Lorum {item}</a>"));
+        row("Settel", &format!("<ul>{}</ul>", list(items)))
+    };
+    for pairs in with_rows(values) {
+        assert!(!has_name(&pairs, "Settel") && has_name(&pairs, "Skarn"), "{pairs:?}");
+    }
+}
+
+#[test]
+fn names_before_a_colon_stand_over_lists_some_of_whose_items_are_links() {
+    let values = |number: usize| {
+        let items = (0..number % 4 + 3).map(|item| match (item + number) % 2 {
+            0 => format!("<a href=/p/{item}>Bal {item}</a><br>"),
+            _ => format!("<i>Bal {item}</i><br>"),
+        });
+        row("Settel:", &items.collect::<String>())
+    };
+    for (number, pairs) in with_rows(values).iter().enumerate() {
+        for item in 0..number % 4 + 3 {
+            assert!(has(pairs, "Settel", &format!("Bal {item}")), "{pairs:?}");
+        }
+    }
+}
+
+#[test]
+fn headlines_with_a_word_and_a_colon_are_no_pairs() {
+    let news = |number: usize| {
+        let items = (0..8).map(|item| match (item + number) % 8 {
+            0 => format!("<a href=/n/{number}>Viddel: orm {number} plim tavel</a>"),
+            _ => format!("<a href=/n/{number}-{item}>Tavel {item} orm {number} plim</a>"),
+        });
+        format!("</table><ul>{}</ul><table>", list(items))
+    };
+    for pairs in with_rows(news) {
+        assert!(!has_name(&pairs, "Viddel") && has_name(&pairs, "Skarn"), "{pairs:?}");
+    }
+}
