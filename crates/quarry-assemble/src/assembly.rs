@@ -14,6 +14,7 @@ use crate::merge::{MergeConfig, merge};
 use crate::rules::ColumnRules;
 use crate::sketch::DistinctCount;
 use crate::survey::{Survey, survey};
+use crate::titles::shared_titles;
 
 /// How a table is assembled.
 #[derive(Clone, Debug)]
@@ -72,6 +73,7 @@ pub fn assemble(
         })
         .filter(|evidence| !evidence.is_empty())
         .collect();
+    let titles = shared_titles(&sample);
     let index = Index::new(&sample, &config.columns);
     let merged = merge(&index, &config.merge, &config.columns);
     let (mut drafts, fillings) = drafts(&index, &merged, &config.columns);
@@ -80,7 +82,7 @@ pub fn assemble(
         draft.members.iter().for_each(|member| of_source[member.at()] = at);
     }
     let columns = drafts.iter().map(|draft| &draft.column);
-    let mut layout = Layout::new(&index, &of_source, columns, fillings, query_slots);
+    let mut layout = Layout::new(&index, &of_source, columns, fillings, query_slots, titles);
     let mut counts = Counts::new(drafts.len());
     if is_whole {
         for batch in sample.chunks(AT_ONCE) {
@@ -93,10 +95,10 @@ pub fn assemble(
         })?;
     }
     counts.tell(&mut drafts);
-    let Layout { fillings, query_slots, .. } = layout;
+    let Layout { fillings, query_slots, shared_titles: titles, .. } = layout;
     let Columns { columns, fillings, of_source } =
         finish(&index, &merged, drafts, fillings, &config.columns);
-    let layout = Layout::new(&index, &of_source, columns.iter(), fillings, query_slots);
+    let layout = Layout::new(&index, &of_source, columns.iter(), fillings, query_slots, titles);
     let site = site.map(str::to_owned);
     let Counts { entities, kinds, .. } = counts;
     Ok(Assembly { columns, entities, kinds, left_out, site, layout })

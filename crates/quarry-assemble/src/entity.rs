@@ -1,5 +1,7 @@
 //! One entity: its evidence in the columns of the table.
 
+use std::collections::BTreeSet;
+
 use quarry_model::{Evidence, EvidenceRole, ValueRow, canonical_address};
 use quarry_value::{Format, Meaning};
 use serde::Serialize;
@@ -146,6 +148,8 @@ pub(crate) struct Layout {
     pub(crate) fillings: Vec<Filling>,
     /// The column of titles.
     title: Option<usize>,
+    /// Titles that name no entity, because too many have them.
+    pub(crate) shared_titles: BTreeSet<String>,
     pub(crate) query_slots: QuerySlots,
 }
 
@@ -157,6 +161,7 @@ impl Layout {
         columns: impl Iterator<Item = &'c Column>,
         fillings: Vec<Filling>,
         query_slots: QuerySlots,
+        shared_titles: BTreeSet<String>,
     ) -> Self {
         let sources = index.ids().zip(of_source).map(|(id, place)| {
             let reading = SourceReading {
@@ -168,7 +173,7 @@ impl Layout {
         });
         let mut columns = columns;
         let title = columns.position(|column| column.role == EvidenceRole::Title);
-        Self { sources: sources.collect(), fillings, title, query_slots }
+        Self { sources: sources.collect(), fillings, title, shared_titles, query_slots }
     }
 
     /// The entity that all this evidence is of; none if nothing is left of it.
@@ -205,11 +210,12 @@ impl Layout {
         addresses.sort_unstable();
         addresses.dedup();
         let title = cells.iter().find(|cell| Some(cell.column) == self.title);
-        // A number is a name only where nothing else is.
+        // A number is a name only where nothing else is, and so is what many entities are called.
         let title = title.and_then(|cell| {
-            let named =
-                cell.values.iter().find(|value| value.text.chars().any(char::is_alphabetic));
-            named.or(cell.values.first()).map(|value| value.text)
+            let mut named =
+                cell.values.iter().filter(|value| value.text.chars().any(char::is_alphabetic));
+            let own = named.clone().find(|value| !self.shared_titles.contains(value.text));
+            own.or(named.next()).or(cell.values.first()).map(|value| value.text)
         });
         let site = first.site.as_str();
         let also = addresses.split_off(1);

@@ -45,6 +45,7 @@ mod parsed;
 mod rules;
 mod sketch;
 mod survey;
+mod titles;
 mod unit;
 
 pub use agreement::Agreement;

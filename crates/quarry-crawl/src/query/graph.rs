@@ -9,6 +9,9 @@ use super::{
     AttributeId, EntityId, EntityIdentity, Interner, ListPageId, NodePathId, PredicateId, QueryId,
 };
 
+/// Values beside which another one takes them back, at the least: of two, one may have all entities.
+const MIN_RESET_VALUES: usize = 2;
+
 /// `attribute = value`, as the site shows both.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Predicate {
@@ -350,6 +353,33 @@ impl QueryGraph {
         new
     }
 
+    /// Predicates that take another one of their attribute back ("All"): the values beside them share the same entities out
+    /// among them, each once.
+    fn resets(&self) -> BTreeSet<PredicateId> {
+        let mut by_attribute: BTreeMap<AttributeId, Vec<(PredicateId, BTreeSet<EntityId>)>> =
+            BTreeMap::new();
+        for query in self.queries.iter().filter(|query| query.is_answered()) {
+            let &[predicate] = &query.predicates[..] else { continue };
+            let entities = query.answers.iter().map(|answer| answer.entity).collect();
+            by_attribute.entry(self[predicate].attribute).or_default().push((predicate, entities));
+        }
+        let mut resets = BTreeSet::new();
+        for values in by_attribute.into_values().filter(|values| values.len() > MIN_RESET_VALUES) {
+            let Some((reset, all)) = values.iter().max_by_key(|(_, entities)| entities.len())
+            else {
+                continue;
+            };
+            let others = values.iter().filter(|(predicate, _)| predicate != reset);
+            let shares: Vec<EntityId> =
+                others.flat_map(|(_, entities)| entities).copied().collect();
+            // Each entity once: as many as there are, and the same.
+            if shares.len() == all.len() && shares.into_iter().collect::<BTreeSet<_>>() == *all {
+                resets.insert(*reset);
+            }
+        }
+        resets
+    }
+
     /// How many (entity, attribute, value) triples there are.
     #[must_use]
     pub fn count_values(&self) -> usize {
@@ -369,9 +399,11 @@ impl QueryGraph {
     /// highest confidence.
     pub fn values(&self) -> impl Iterator<Item = FacetValue<'_>> {
         let mut rows: Vec<(EntityId, PredicateId, QueryId, u32)> = Vec::new();
+        let resets = self.resets();
+        let is_value = |id: &&PredicateId| self.is_value(**id) && !resets.contains(id);
         for (id, query) in self.queries().filter(|(_, query)| query.is_answered()) {
             for (answer, at) in query.answers.iter().zip(0..) {
-                for predicate in query.predicates.iter().filter(|id| self.is_value(**id)) {
+                for predicate in query.predicates.iter().filter(is_value) {
                     rows.push((answer.entity, *predicate, id, at));
                 }
             }
@@ -431,6 +463,25 @@ mod tests {
         let answer = graph.answer(entity, "/list", "/html/body/a");
         graph[query].answers.push(answer);
         graph[query].state = QueryState::Whole;
+    }
+
+    #[test]
+    fn a_value_that_takes_the_others_back_is_none() {
+        let table = |others: [&[&str]; 2]| -> Vec<String> {
+            let mut graph = QueryGraph::default();
+            let lists = [("All", &["/a", "/b", "/c"][..]), ("red", others[0]), ("blue", others[1])];
+            for (value, entities) in lists {
+                let predicate = graph.add_predicate("Color", value);
+                let query = graph.add_query(vec![predicate], value);
+                entities.iter().for_each(|entity| answer(&mut graph, query, entity));
+            }
+            graph.values().map(|row| format!("{} {}", row.entity, row.value)).collect()
+        };
+        assert_eq!(table([&["/a", "/c"], &["/b"]]), ["/a red", "/b blue", "/c red"]);
+        // Languages of which all have one: entities may have several.
+        assert_eq!(table([&["/a", "/c"], &["/b", "/c"]]).len(), 7);
+        // Something has no other value.
+        assert_eq!(table([&["/a"], &["/b"]]).len(), 5);
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod addresses;
 mod behaviour;
 mod budgets;
 mod failures;
+mod folders;
 mod forums;
 mod generated;
 mod indexing;

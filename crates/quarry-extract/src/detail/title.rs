@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use quarry_dom::{Document, NodeId, Tag};
+use quarry_dom::{Attr, Document, NodeId, Tag};
 use serde::{Deserialize, Serialize};
 
 use super::DetailPages;
@@ -156,7 +156,7 @@ pub(super) fn learn(pages: &DetailPages<'_>) -> TitleRule {
         .iter()
         .zip(&stripped)
         .filter_map(|(document, title)| {
-            Some(document.folded_text(main_heading_of(document, title)?).into_owned())
+            Some(heading_text(document, main_heading_of(document, title)?))
         })
         .collect();
     let headings: Vec<&str> = headings.iter().map(String::as_str).collect();
@@ -351,6 +351,21 @@ fn main_heading_of(document: &Document, title: &str) -> Option<NodeId> {
     Some(best.1)
 }
 
+/// The text of a heading without the sign that links to the heading itself (`¶`, `#`).
+fn heading_text(document: &Document, heading: NodeId) -> String {
+    let text = document.folded_text(heading);
+    let mut text = text.trim();
+    for link in document.subtree(heading).filter(|&node| document.is(node, Tag::A)) {
+        let to = document.known_attr(link, Attr::HREF).unwrap_or_default();
+        let sign = document.folded_text(link);
+        let sign = sign.trim();
+        if to.starts_with('#') && !sign.is_empty() && !sign.contains(char::is_alphanumeric) {
+            text = text.strip_suffix(sign).or(text.strip_prefix(sign)).unwrap_or(text).trim();
+        }
+    }
+    text.to_owned()
+}
+
 /// The words of a text, in small letters.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let words = text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
@@ -377,7 +392,7 @@ impl<'m> TitleReader<'m> {
         let title = document.title().unwrap_or_default();
         let own_title = self.rule.around_document_title.strip(&title);
         let heading = main_heading_of(document, own_title).map(|node| {
-            let text = document.folded_text(node);
+            let text = heading_text(document, node);
             let is_place = self.rule.place.is_some();
             let text = if is_place { text.trim() } else { self.rule.around.strip(text.trim()) };
             (text.to_owned(), node)
@@ -402,6 +417,18 @@ mod tests {
         let rule = learn_details(&all).map(|template| template.title).unwrap_or_default();
         let reader = TitleReader::new(&rule);
         all.iter().filter_map(|document| Some(reader.read(document)?.0)).collect()
+    }
+
+    #[test]
+    fn the_sign_that_links_to_a_heading_is_not_of_the_title() {
+        let page = |name: &str| {
+            format!(
+                "<title>{name} — Manual</title><h1>{name}<a href='#x'>¶</a></h1><p>Text {name} more"
+            )
+        };
+        let names = ["Ash (Vale)", "Birch #2", "Cedar Moor", "Doon Bay", "Elm Rise", "Fern Down"];
+        let pages: Vec<String> = names.iter().map(|name| page(name)).collect();
+        assert_eq!(title(&pages), names);
     }
 
     #[test]

@@ -149,9 +149,13 @@ pub(super) fn of(
     let mut candidates: Vec<(NodeId, AttributeSource)> = Vec::new();
     let before = AttributeSource::TextBefore;
     match gap.label {
-        // Text between a heading and the links names them only if it stands beside the links and
-        // the heading does not.
-        Some((node, source)) => candidates.push((node, source)),
+        // Text between a heading and the links names them only if the groups that follow under the same heading have such a
+        // text, too: then that is the heading of all of them ("Filters").
+        Some((node, source)) => {
+            let label = near.next_back().filter(|&text| names_next_groups(anchors, first, text));
+            candidates.extend(label.map(|text| (text, before)));
+            candidates.push((node, source));
+        }
         None => {
             candidates.extend(inside.clone().next().map(|text| (text, before)));
             candidates.extend(near.next_back().map(|text| (text, before)));
@@ -165,6 +169,19 @@ pub(super) fn of(
         name(&text).map(|name| (name, source))
     });
     found.or_else(|| aria(anchors, container))
+}
+
+/// Whether a text before links further on, without a heading of their own, stands in an element like that of `text`.
+fn names_next_groups(anchors: &Anchors<'_>, first: usize, text: NodeId) -> bool {
+    let document = anchors.document;
+    let place = |text: NodeId| {
+        let element = document.parent(text)?;
+        let depth = document.ancestors(element).count();
+        Some((document.tag_name(element), document.classes(element).collect::<Vec<_>>(), depth))
+    };
+    let own = place(text);
+    let next = anchors.gaps.iter().skip(first + 1).take_while(|gap| gap.label.is_none());
+    next.filter_map(|gap| gap.texts.last()).any(|&other| place(other) == own)
 }
 
 /// The text before each row of links, found once for all links of the row.
@@ -288,7 +305,34 @@ fn name(text: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use quarry_dom::Document;
+    use url::Url;
+
     use super::name;
+    use crate::links::read_links;
+
+    #[test]
+    fn a_heading_of_several_groups_names_none_of_them() {
+        let groups = |heads: [&str; 2]| -> Vec<Option<String>> {
+            let group = |(at, head): (usize, &str)| {
+                let links: String = ["bo", "lu", "ze"]
+                    .iter()
+                    .map(|value| format!("<a href='/zu?p{at}={value}'>{value}{at}</a>"))
+                    .collect();
+                format!("<div><div class=h>{head}</div><div>{links}</div></div>")
+            };
+            let groups: String = heads.into_iter().enumerate().map(group).collect();
+            let rows: String = (0..9)
+                .map(|n| format!("<tr><td><a href='/zu/{n}'>Borl {n}</a><td>Wex {n}</tr>"))
+                .collect();
+            let html = format!("<h3>Filters</h3>{groups}<table>{rows}</table>");
+            let url = Url::parse("http://h/zu").unwrap();
+            let map = read_links(&Document::from_html(&html), &url);
+            map.groups.iter().map(|group| group.attribute.clone()).collect()
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(groups(["Fam", "Ix"]), [some("Fam"), some("Ix")]);
+    }
 
     #[test]
     fn names_are_bare() {

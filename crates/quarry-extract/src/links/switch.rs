@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 
 use quarry_dom::Kind;
+use url::Url;
 
 use super::anchor::{Anchor, Anchors, Frame};
 use super::attribute::RowLabels;
 use super::count;
 use super::entity::PageList;
-use super::shape::UrlChange;
+use super::shape::{UrlChange, changes};
 use super::words::{
     EXPORT, EXPORT_ENDINGS, REMOVE, REMOVE_MARKS, SIZE, SIZE_KEYS, SORT, SORT_KEYS, has, plain,
     says,
@@ -25,7 +26,7 @@ const LABEL_SIBLINGS: usize = 40;
 
 /// Takes the switches out of the links that are left.
 pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMap) {
-    alternates(anchors, map);
+    let forms = alternates(anchors, map);
     // A cross in every record takes the record away, as in a cart.
     let crosses = anchors
         .list
@@ -43,7 +44,7 @@ pub(super) fn take(anchors: &mut Anchors<'_>, found: &PageList, map: &mut LinkMa
         let changes = &anchor.changes;
         let href = || anchor.url.to_string();
         let mut is_new = |switch: Switch| known.insert((switch, href()));
-        if is_export(anchor, changes) {
+        if forms.has(&href(), changes) || is_export(anchor, changes) {
             let label = anchor.text.clone();
             if is_new(Switch::Export) {
                 map.exports.push(LabelledLink { label, href: href() });
@@ -85,29 +86,64 @@ enum Switch {
     Size,
 }
 
-/// `<link rel=alternate>` to data.
-fn alternates(anchors: &Anchors<'_>, map: &mut LinkMap) {
+/// What a page declares itself (`<link rel=alternate>`) to be the same content in another form or language.
+#[derive(Default)]
+struct OtherForms {
+    addresses: BTreeSet<String>,
+    /// Parameters in which these addresses differ from the page's own, each the only one.
+    parameters: BTreeSet<String>,
+}
+
+impl OtherForms {
+    fn add(&mut self, url: &Url, page: &Url) {
+        if let [UrlChange::Added { name, .. } | UrlChange::Changed { name, .. }] =
+            &changes(page, url)[..]
+        {
+            self.parameters.insert(name.clone());
+        }
+        if url != page {
+            self.addresses.insert(url.to_string());
+        }
+    }
+
+    /// Whether a link leads to such a form.
+    fn has(&self, href: &str, changes: &[UrlChange]) -> bool {
+        let by_parameter = match changes {
+            [UrlChange::Added { name, .. } | UrlChange::Changed { name, .. }] => {
+                self.parameters.contains(name)
+            }
+            _ => false,
+        };
+        by_parameter || self.addresses.contains(href)
+    }
+}
+
+/// `<link rel=alternate>`: those to data are exports of the page.
+fn alternates(anchors: &Anchors<'_>, map: &mut LinkMap) -> OtherForms {
     use quarry_dom::{Attr, Tag};
     let document = anchors.document;
     let mut base = None;
+    let mut forms = OtherForms::default();
     let mut known: BTreeSet<String> = BTreeSet::new();
     for node in document.elements(Tag::LINK) {
         let rel = document.known_attr(node, Attr::REL).unwrap_or_default();
         let kind = document.known_attr(node, Attr::TYPE).unwrap_or_default();
-        let is_data =
-            has(kind, &["json", "rss", "atom", "csv", "xml", "rdf"]) && !kind.contains("oembed");
-        if !is_data || !rel.split_whitespace().any(|r| r.eq_ignore_ascii_case("alternate")) {
+        if !rel.split_whitespace().any(|r| r.eq_ignore_ascii_case("alternate")) {
             continue;
         }
+        let is_data =
+            has(kind, &["json", "rss", "atom", "csv", "xml", "rdf"]) && !kind.contains("oembed");
         let Some(href) = document.known_attr(node, Attr::HREF) else { continue };
         let base = base.get_or_insert_with(|| document.base_url(&anchors.page));
         let Ok(mut url) = base.join(href) else { continue };
         url.set_fragment(None);
+        forms.add(&url, &anchors.page);
         let label = document.known_attr(node, Attr::TITLE).unwrap_or(kind).to_owned();
-        if known.insert(url.to_string()) {
+        if is_data && known.insert(url.to_string()) {
             map.exports.push(LabelledLink { label, href: url.to_string() });
         }
     }
+    forms
 }
 
 fn is_export(anchor: &Anchor<'_>, changes: &[UrlChange]) -> bool {
@@ -301,4 +337,42 @@ fn size(
     let by_label = labels.text_before(anchors, at).is_some_and(is_size_label);
     let near = !changes.contains(&UrlChange::Elsewhere);
     (near && (by_label || by_text || (by_key && number.is_some()))).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use quarry_dom::Document;
+    use url::Url;
+
+    use crate::links::read_links;
+
+    /// What narrows a list, by its page: addresses of links in groups.
+    fn grouped(head: &str, links: &str) -> Vec<String> {
+        let rows: String = (0..9)
+            .map(|n| {
+                format!("<tr><td><a href='/zu/{n}'>Borl {n}</a><td>Wex of {n}<td>Fro {n}</tr>")
+            })
+            .collect();
+        let html = format!("<head>{head}</head><h3>Qua</h3><ul>{links}</ul><table>{rows}</table>");
+        let map = read_links(&Document::from_html(&html), &Url::parse("http://h/zu").unwrap());
+        map.groups.iter().flat_map(|group| &group.links).map(|link| link.href.clone()).collect()
+    }
+
+    #[test]
+    fn what_a_page_declares_to_be_its_other_forms_narrows_nothing() {
+        let links: String = ["plo", "fam", "ix"]
+            .iter()
+            .map(|form| format!("<li><a href='/zu?k={form}'>The same as {form}</a></li>"))
+            .collect();
+        let head = |rest: &str| format!("<link rel=alternate {rest}>");
+        assert_eq!(grouped("", &links).len(), 3, "nothing says what these are");
+        // One declared form tells what the parameter does, also of a form that is this page.
+        let json = head("type=application/json href='/zu?k=plo'");
+        assert!(grouped(&json, &links).is_empty());
+        let language = head("hreflang=de href='/zu?k=plo'");
+        assert!(grouped(&language, &links).is_empty());
+        // A feed of one of its values says nothing of the parameter.
+        let feed = head("type=application/atom+xml href='/zu?k=plo&feed=1'");
+        assert_eq!(grouped(&feed, &links).len(), 3);
+    }
 }

@@ -53,11 +53,13 @@ impl Exploration {
         let reusable = std::mem::take(&mut old.kept.read);
         let (settings, requests) = (old.settings.clone(), old.requests.restarted());
         let (lifted, notes) = (old.lifted, std::mem::take(&mut old.notes));
+        let mut begun = std::mem::take(&mut old.begun);
+        begun.insert(page.name.clone());
         let (identity, known) = (old.graph.identity.clone(), std::mem::take(&mut old.identity));
         *old = SiteState::new(settings, requests, &Request::get(&page.name));
         (old.lifted, old.notes, old.graph.identity, old.identity) =
             (lifted, notes, identity, known);
-        old.kept.reusable = reusable;
+        (old.kept.reusable, old.begun) = (reusable, begun);
         (old.is_plain, old.graph.is_plain) = (is_plain, is_plain);
         self.read_root(page);
         // This page is known to be the root list, whatever else it shows.

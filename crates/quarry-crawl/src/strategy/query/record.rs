@@ -331,9 +331,11 @@ impl Exploration {
         }
     }
 
-    /// Begins again with a page if it is a list that those of the hub narrow. False if it is not.
+    /// Begins again with a page if it is a list that those of the hub narrow. False if it is not, or the exploration has begun
+    /// with it before: entities in a folder below their own list would lead back to that without end.
     pub(super) fn take_common_list(&mut self, page: &FetchedPage) -> bool {
-        let is_list = self.state.hub.is_common_list(&page.facts, &self.state.settings);
+        let is_new = !self.state.begun.contains(&page.name);
+        let is_list = is_new && self.state.hub.is_common_list(&page.facts, &self.state.settings);
         if is_list {
             self.begin_again(page);
         }

@@ -53,6 +53,8 @@ pub(super) struct SiteState {
     pub(super) saved: SavedRequests,
     /// Restrictions of the root list that were lifted.
     pub(super) lifted: u32,
+    /// Pages whose lists the exploration has begun with.
+    pub(super) begun: BTreeSet<String>,
     /// The root page, until it is known whether something narrows its list.
     pub(super) root_page: Option<FetchedPage>,
     /// Nothing narrows the root list: it is read to its end.
@@ -218,6 +220,7 @@ impl SiteState {
             kept: KeptPages::default(),
             saved: SavedRequests::default(),
             lifted: 0,
+            begun: BTreeSet::new(),
             root_page: None,
             is_plain: false,
             notes: Vec::new(),

@@ -9,6 +9,7 @@ mod link;
 mod rows;
 mod shown;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::NodeId;
@@ -232,6 +233,8 @@ struct Field<'r> {
     values: BTreeSet<&'r str>,
     records: usize,
     shown: usize,
+    /// Where its values stand on the page, as a sum.
+    places: u64,
     worded: usize,
 }
 
@@ -249,7 +252,10 @@ fn source_at(json: &Value, pointer: &str, page: &ShownPage) -> Option<RecordSour
             });
             own.records += 1;
             own.values.insert(&field.value);
-            own.shown += usize::from(page.shows(&field.value));
+            if let Some(place) = page.place(&field.value) {
+                own.shown += 1;
+                own.places += u64::from(place.0);
+            }
             own.worded += usize::from(is_worded(&field.value));
         }
     }
@@ -257,10 +263,10 @@ fn source_at(json: &Value, pointer: &str, page: &ShownPage) -> Option<RecordSour
         |field: &Field<'_>| field.values.len() == field.records && field.records == records.len();
     let unique: Vec<&str> =
         order.iter().copied().filter(|place| is_unique(&fields[place])).collect();
-    // The key that is shown most; of equals one in words, then the first.
+    // The key that is shown most; of equals one in words, then the one that stands first on the page.
     let key = unique.iter().copied().rev().max_by_key(|place| {
         let field = &fields[place];
-        (field.shown, 2 * field.worded > field.records)
+        (field.shown, 2 * field.worded > field.records, Reverse(field.places))
     })?;
     let is_shown = |record: &&JsonRecord| {
         let Some(own) = record.value(key).filter(|value| page.shows(value)) else { return false };
@@ -331,7 +337,7 @@ pub fn frequent_words(json: &Value, most: usize) -> Vec<String> {
     // Of what every record has, a search finds nothing.
     let mut words: Vec<(String, usize)> =
         counts.into_iter().filter(|(_, count)| *count < largest.len()).collect();
-    words.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    words.sort_by_key(|(_, count)| Reverse(*count));
     words.into_iter().take(most).map(|(word, _)| word).collect()
 }
 
@@ -419,6 +425,20 @@ mod tests {
         let both = [answer(0), answer(4), answer(4)];
         let records = both.iter().flat_map(|json| records_at(json, "")).collect();
         assert_eq!(key_over(&source, records), "/title");
+    }
+
+    #[test]
+    fn of_several_keys_in_words_the_one_that_is_shown_first_is_the_title() {
+        let row = |n: usize| json!({ "captain": format!("Captain {n}"), "id": n, "name": format!("Ship {n}") });
+        let json = json!((0..6).map(row).collect::<Vec<_>>());
+        let html = |cells: [&str; 2]| -> String {
+            (0..6).map(|n| format!("<tr><td>{} {n}<td>{} {n}", cells[0], cells[1])).collect()
+        };
+        for (cells, title) in [(["Ship", "Captain"], "/name"), (["Captain", "Ship"], "/captain")] {
+            let table = format!("<table>{}</table>", html(cells));
+            let source = find_source(&json, &page(&table)).unwrap();
+            assert_eq!((&*source.key, &*source.title), (title, title));
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a page shows: its texts and the addresses that it links to.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Attr, Document, NodeId, Tag};
 use url::Url;
@@ -14,8 +14,8 @@ const MAX_TEXT_BYTES: usize = 2_000;
 #[derive(Debug, Clone)]
 pub struct ShownPage {
     base: Url,
-    /// Hashes of the texts of text nodes and of elements.
-    texts: BTreeSet<u64>,
+    /// Hashes of the texts of text nodes and of elements, with the first node that has each.
+    texts: BTreeMap<u64, NodeId>,
     /// Hashes of the texts of links and headings.
     names: BTreeSet<u64>,
     /// Addresses of links.
@@ -30,7 +30,7 @@ impl ShownPage {
         let base = base.and_then(|node| document.known_attr(node, Attr::HREF));
         let base = base.and_then(|to| address.join(to).ok()).unwrap_or_else(|| address.clone());
         let mut shown =
-            Self { base, texts: BTreeSet::new(), names: BTreeSet::new(), links: BTreeSet::new() };
+            Self { base, texts: BTreeMap::new(), names: BTreeSet::new(), links: BTreeSet::new() };
         let hidden = [Tag::SCRIPT, Tag::STYLE, Tag::NOSCRIPT, Tag::TEMPLATE];
         let mut at = 0;
         while at < document.len() as u32 {
@@ -48,7 +48,7 @@ impl ShownPage {
             let text = document.folded_text(node);
             let text = text.trim();
             if !text.is_empty() && text.len() <= MAX_TEXT_BYTES {
-                shown.texts.insert(hash::of(text));
+                shown.texts.entry(hash::of(text)).or_insert(node);
                 let names = [Tag::A, Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::TH];
                 if names.iter().any(|&tag| document.is(node, tag)) {
                     shown.names.insert(hash::of(text));
@@ -67,7 +67,12 @@ impl ShownPage {
     /// Whether a value stands on the page as a text of its own.
     #[must_use]
     pub fn shows(&self, value: &str) -> bool {
-        self.texts.contains(&hash::of(value.trim()))
+        self.place(value).is_some()
+    }
+
+    /// Where a value stands on the page first.
+    pub(super) fn place(&self, value: &str) -> Option<NodeId> {
+        self.texts.get(&hash::of(value.trim())).copied()
     }
 
     /// Whether a link or a heading is called so.

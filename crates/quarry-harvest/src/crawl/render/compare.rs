@@ -1,6 +1,6 @@
 //! Compares a page as it was sent with the same page as its scripts left it: which texts and links they added.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use quarry_dom::{Attr, Document, Tag};
 use quarry_model::{STATE_PREFIX, StepKind};
@@ -13,6 +13,13 @@ use super::document;
 const LITTLE_TEXT: usize = 300;
 /// A page with less text than this looks empty if it has an element that waits to be filled, or a note that asks for scripts.
 const SOME_TEXT: usize = 1_500;
+
+/// Groups of choices that are sampled: boxes that mark rows stand beside those that narrow a list.
+const SAMPLED_GROUPS: usize = 3;
+/// Texts that a choice may replace although it takes nothing away: a count, a clock.
+const MAX_REPLACED_TEXTS: usize = 2;
+/// Share of a page's links that the same list in another size need not have: its pager, its switches.
+const MAX_OTHER_LINKS: f64 = 0.2;
 
 /// What a page consists of, as far as it tells templates apart and shows what scripts add.
 #[derive(Debug, Clone)]
@@ -27,8 +34,10 @@ pub(super) struct PageSketch {
     pub(super) links: BTreeSet<u64>,
     /// Hashes of addresses of states, by choices, and of fields to type into.
     pub(super) states: BTreeSet<u64>,
-    /// The address of the choice in the middle of all: what it does shows what choices do.
-    pub(super) a_choice: Option<String>,
+    /// The choices in the middle of the largest groups: what they do shows what choices do.
+    pub(super) sampled_choices: Vec<String>,
+    /// Addresses that scripts wanted to lead the page to.
+    pub(super) leads: Vec<String>,
     /// Whether it has scripts that run; data in script elements does not.
     pub(super) runs_scripts: bool,
     /// Little text, an element that waits to be filled, a note that asks for scripts.
@@ -39,7 +48,7 @@ impl PageSketch {
     pub(super) fn of(url: &str, content: &[u8]) -> Self {
         let document = document(content);
         let (texts, bytes) = texts(&document);
-        let (links, states, a_choice) = links(&document, url);
+        let (links, states, sampled_choices) = links(&document, url);
         let waits =
             bytes < SOME_TEXT && (has_empty_element(&document) || asks_for_scripts(&document));
         Self {
@@ -50,13 +59,35 @@ impl PageSketch {
             texts,
             links,
             states,
-            a_choice,
+            sampled_choices,
+            leads: leads(&document),
         }
     }
 
     /// Whether both show the same texts and links.
     pub(super) fn shows_the_same(&self, other: &Self) -> bool {
         self.texts == other.texts && self.links == other.links
+    }
+
+    /// Whether this page has all that the other one shows, and maybe more: what was opened or made longer, not narrowed.
+    pub(super) fn keeps_all_of(&self, other: &Self) -> bool {
+        other.links.is_subset(&self.links)
+            && other.texts.difference(&self.texts).count() <= MAX_REPLACED_TEXTS
+    }
+
+    /// The only address that scripts want to lead this page to, and not the other, if nothing else tells the two apart.
+    pub(super) fn leads_away_from(&self, other: &Self) -> Option<&str> {
+        let mut leads = self.leads.iter().filter(|lead| !other.leads.contains(lead));
+        let lead = leads.next().filter(|_| leads.next().is_none())?;
+        // The choice that was taken back is a plain link.
+        let changed = self.texts.symmetric_difference(&other.texts).count();
+        (changed <= MAX_REPLACED_TEXTS).then_some(lead.as_str())
+    }
+
+    /// Whether this page lists all that the other one does: the same list, or a longer part of it. Both as they were sent.
+    pub(super) fn shows_all_of(&self, other: &Self) -> bool {
+        let missing = other.links.difference(&self.links).count();
+        !other.links.is_empty() && missing as f64 <= MAX_OTHER_LINKS * other.links.len() as f64
     }
 }
 
@@ -71,25 +102,31 @@ fn is_shown(document: &Document, node: quarry_dom::NodeId) -> bool {
 }
 
 /// Hashes of the shown texts, and their length. The address of a link that stands as its text is no text: so are places
-/// marked that scripts wanted to lead the page to, and they count as links.
+/// marked that scripts wanted to lead the page to, and they count as links. What can be chosen is no text either: options, and
+/// the links that are written for them.
 fn texts(document: &Document) -> (BTreeSet<u64>, usize) {
     let (mut texts, mut bytes) = (BTreeSet::new(), 0);
     for node in document.all().filter(|&node| document.is_text(node)) {
         let text = document.text(node).trim();
         let link = document.parent(node).and_then(|above| document.known_attr(above, Attr::HREF));
+        let is_choice = link.is_some_and(|link| link.contains(STATE_PREFIX))
+            || document.ancestors(node).take(2).any(|above| document.is(above, Tag::OPTION));
         if text.is_empty() || link == Some(text) || !is_shown(document, node) {
             continue;
         }
         bytes += text.len();
-        texts.insert(xxh3_64(text.as_bytes()));
+        if !is_choice {
+            texts.insert(xxh3_64(text.as_bytes()));
+        }
     }
     (texts, bytes)
 }
 
-/// Hashes of the addresses of links, and of states of the page; and the choice in the middle.
-fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>, Option<String>) {
-    let (mut links, mut states, mut choices) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
-    let Ok(base) = Url::parse(url) else { return (links, states, None) };
+/// Hashes of the addresses of links, and of states of the page; and some of its choices.
+fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>, Vec<String>) {
+    let (mut links, mut states) = (BTreeSet::new(), BTreeSet::new());
+    let mut choices: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let Ok(base) = Url::parse(url) else { return (links, states, Vec::new()) };
     for node in document.elements(Tag::A) {
         let Some(mut to) = document.known_attr(node, Attr::HREF).and_then(|to| base.join(to).ok())
         else {
@@ -97,14 +134,9 @@ fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>, Optio
         };
         to.set_fragment(None);
         let hash = xxh3_64(to.as_str().as_bytes());
-        let is_choice = to.query().is_some_and(|query| {
-            ["check.", "select."]
-                .iter()
-                .any(|kind| query.contains(&format!("{STATE_PREFIX}{kind}")))
-        });
-        if is_choice {
+        if let Some(group) = choice_group(&to) {
             states.insert(hash);
-            choices.push(to.to_string());
+            choices.entry(group).or_default().push(to.to_string());
         } else if (!to.as_str().contains(STATE_PREFIX) || is_view(&to)) && to != base {
             links.insert(hash);
         }
@@ -115,8 +147,28 @@ fn links(document: &Document, url: &str) -> (BTreeSet<u64>, BTreeSet<u64>, Optio
             states.insert(xxh3_64(name.as_bytes()));
         }
     }
-    let middle = choices.len() / 2;
-    (links, states, choices.into_iter().nth(middle))
+    let mut groups: Vec<Vec<String>> = choices.into_values().collect();
+    groups.sort_by_key(|choices| std::cmp::Reverse(choices.len()));
+    groups.truncate(SAMPLED_GROUPS);
+    let middle = |choices: &mut Vec<String>| choices.swap_remove(choices.len() / 2);
+    (links, states, groups.iter_mut().map(middle).collect())
+}
+
+/// The group of choices that an address makes one of, if it does.
+fn choice_group(to: &Url) -> Option<String> {
+    let mut names =
+        to.query_pairs().filter_map(|(name, _)| Some(name.strip_prefix(STATE_PREFIX)?.to_owned()));
+    names.find(|name| ["check.", "select."].iter().any(|kind| name.starts_with(kind)))
+}
+
+/// Addresses that scripts wanted to lead the page to: links whose text is their address.
+fn leads(document: &Document) -> Vec<String> {
+    let is_lead = |&node: &quarry_dom::NodeId| {
+        let text = document.first_child(node).filter(|&child| document.is_text(child));
+        text.is_some_and(|text| Some(document.text(text)) == document.known_attr(node, Attr::HREF))
+    };
+    let leads = document.elements(Tag::A).filter(is_lead);
+    leads.filter_map(|node| document.known_attr(node, Attr::HREF)).map(str::to_owned).collect()
 }
 
 /// Whether an address is that of another view of a page, as scripts tell them apart behind the `#`.
@@ -181,6 +233,39 @@ fn asks_for_scripts(document: &Document) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_can_be_chosen_is_no_text_and_a_choice_of_each_group_is_sampled() {
+        let choices: String =
+            ["check.fam", "select.plo", "select.plo", "select.plo", "select.gost"]
+                .iter()
+                .enumerate()
+                .map(|(n, name)| format!("<a href='/list?quarry.{name}={n}'>Choice {n}</a>"))
+                .collect();
+        let plain = PageSketch::of("http://h/list", b"<p>text");
+        let html = format!("<p>text</p><select><option>Choice 1<option>Choice 2</select>{choices}");
+        let page = PageSketch::of("http://h/list", html.as_bytes());
+        assert_eq!(page.texts, plain.texts);
+        let expect = ["select.plo=2", "check.fam=0", "select.gost=4"];
+        assert_eq!(page.sampled_choices, expect.map(|own| format!("http://h/list?quarry.{own}")));
+    }
+
+    #[test]
+    fn a_choice_that_opens_or_lengthens_takes_nothing_away() {
+        let page = |body: &str| PageSketch::of("http://h/list", body.as_bytes());
+        let list = "<p>1 of 9</p><li><a href=/a>a</a><li><a href=/b>b</a><li><a href=/c>c</a>";
+        let before = page(list);
+        assert!(page(&format!("{list}<p>panel</p>")).keeps_all_of(&before));
+        let longer = list.replace("1 of 9", "1 of 3");
+        assert!(page(&format!("{longer}<li><a href=/d>d</a>")).keeps_all_of(&before));
+        assert!(!page("<p>1 of 3</p><li><a href=/a>a</a>").keeps_all_of(&before));
+        assert!(!page("<p>1 of 9</p><li><a href=/d>d</a>").keeps_all_of(&before));
+        let led = page(&format!("{list}<a href='http://h/list?n=50'>http://h/list?n=50</a>"));
+        assert_eq!(led.leads_away_from(&before), Some("http://h/list?n=50"));
+        assert!(page(&format!("{list}<li><a href=/d>d</a>")).shows_all_of(&before));
+        assert!(!page("<li><a href=/a>a</a><li><a href=/d>d</a>").shows_all_of(&before));
+        assert!(!page(list).shows_all_of(&page("")), "a page without links tells nothing");
+    }
 
     #[test]
     fn a_choice_that_leads_to_a_linked_address_shows_the_same() {

@@ -229,12 +229,18 @@ impl SiteRendering {
                     *lock(&self.words) = behind::words(&parts.data());
                 }
                 let after = compare::PageSketch::of(&page.request.url, &rendering.document);
-                let choice = lock(&self.policy).choice_to_try(template, &sketch, &after);
-                if let Some(choice) = choice {
-                    let is_redundant = self
-                        .is_redundant(&choice, &after, &**renderer, page, ticket, fetcher)
-                        .await;
-                    lock(&self.policy).note_choice(template, is_redundant);
+                let choices = lock(&self.policy).choices_to_try(template, &sketch, &after);
+                let (mut in_vain, mut are_redundant) = (0, true);
+                for choice in &choices {
+                    are_redundant =
+                        self.is_redundant(choice, &after, &**renderer, page, ticket, fetcher).await;
+                    if !are_redundant {
+                        break;
+                    }
+                    in_vain += 1;
+                }
+                if !choices.is_empty() {
+                    lock(&self.policy).note_choices(template, in_vain, are_redundant);
                 }
                 let verdict = lock(&self.policy).learn(template, &sketch, &after);
                 lock(&self.notes).lines.extend(verdict.line);
@@ -265,8 +271,8 @@ impl SiteRendering {
         }
     }
 
-    /// Whether nothing comes of this choice that the page does not have already: the page stays as it is, or goes to an
-    /// address that it links to.
+    /// Whether nothing comes of this choice that the page does not have already: the page stays as it is, goes to an address
+    /// that it links to, or to one that lists the same and more.
     async fn is_redundant<F: Fetcher>(
         &self,
         choice: &str,
@@ -286,7 +292,19 @@ impl SiteRendering {
         };
         let after = compare::PageSketch::of(&page.request.url, &rendering.document);
         self.parts.unclaimed(rendering.parts);
-        after.shows_the_same(before)
+        if after.shows_the_same(before)
+            || (after.leads == before.leads && after.keeps_all_of(before))
+        {
+            return true;
+        }
+        let Some(lead) = after.leads_away_from(before) else { return false };
+        // A select that loads another page: with all that this one lists, it is the size of the list, or its first page again.
+        let answer = parts.page(lead).await;
+        self.parts.unclaimed(parts.take());
+        let sent = compare::PageSketch::of(&page.request.url, page.response.sent_content());
+        answer.is_ok_and(|answer| {
+            compare::PageSketch::of(lead, answer.response.sent_content()).shows_all_of(&sent)
+        })
     }
 
     /// Parts of pages whose renderings were not kept, to be archived.

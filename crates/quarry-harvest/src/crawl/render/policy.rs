@@ -151,21 +151,26 @@ impl Policy {
         }
     }
 
-    /// A choice to be tried before this page is judged: it offers choices, and nobody knows whether they do anything.
-    pub(super) fn choice_to_try(
+    /// Choices to be tried before this page is judged: it offers them, and nobody knows whether they do anything.
+    pub(super) fn choices_to_try(
         &self,
         template: usize,
         before: &PageSketch,
         after: &PageSketch,
-    ) -> Option<String> {
+    ) -> Vec<String> {
         let is_known = self.templates[template].has_redundant_choices.is_some();
-        let is_asked = self.mode == RenderMode::Auto && !is_known && !before.looks_empty;
-        is_asked.then(|| after.a_choice.clone()).flatten()
+        // A page that only looked empty: its scripts had nothing to fill in.
+        let is_filled = before.looks_empty
+            && (after.texts.difference(&before.texts).count() >= MIN_ADDED
+                || !after.links.is_subset(&before.links));
+        let is_asked = self.mode == RenderMode::Auto && !is_known && !is_filled;
+        if is_asked { after.sampled_choices.clone() } else { Vec::new() }
     }
 
-    /// Takes what came of a choice that was tried.
-    pub(super) fn note_choice(&mut self, template: usize, is_redundant: bool) {
-        self.templates[template].has_redundant_choices = Some(is_redundant);
+    /// Takes what came of choices that were tried: how many did nothing, and whether all of them.
+    pub(super) fn note_choices(&mut self, template: usize, in_vain: u32, are_redundant: bool) {
+        self.in_vain += in_vain;
+        self.templates[template].has_redundant_choices = Some(are_redundant);
     }
 
     /// Takes a page that was rendered: `before` as it was sent, `after` as its scripts left it.
@@ -276,13 +281,30 @@ mod tests {
             let (before, after) =
                 (sketch(&page(1, &long)), sketch(&page(1, &format!("{long}{boxes}"))));
             let Choice::Render(template) = policy.choose(&before) else { panic!("not tried") };
-            let tried = policy.choice_to_try(template, &before, &after);
-            assert_eq!(tried.as_deref(), Some("http://h/a/b?quarry.check.row=4"));
-            policy.note_choice(template, is_redundant);
-            assert_eq!(policy.choice_to_try(template, &before, &after), None);
+            let tried = policy.choices_to_try(template, &before, &after);
+            assert_eq!(tried, ["http://h/a/b?quarry.check.row=4"]);
+            policy.note_choices(template, u32::from(is_redundant), is_redundant);
+            assert!(policy.choices_to_try(template, &before, &after).is_empty());
             let texts_apart = PageSketch { texts: before.texts.clone(), ..after.clone() };
             assert_eq!(policy.learn(template, &before, &texts_apart).is_used, !is_redundant);
         }
+    }
+
+    #[test]
+    fn choices_of_a_page_that_only_looked_empty_are_tried() {
+        let mut policy = Policy::new(RenderMode::Auto);
+        let boxes: String =
+            (0..9).map(|n| format!("<a href='?quarry.select.size={n}'>{n}</a>")).collect();
+        let before = sketch(&page(1, ""));
+        assert!(before.looks_empty);
+        let Choice::Render(template) = policy.choose(&before) else { panic!("not tried") };
+        let after = sketch(&page(1, &boxes));
+        assert_eq!(policy.choices_to_try(template, &before, &after).len(), 1);
+        let filled = sketch(&page(1, &format!("<li><a href=/e/1>one</a>{boxes}")));
+        assert!(policy.choices_to_try(template, &before, &filled).is_empty());
+        policy.note_choices(template, 1, true);
+        assert!(!policy.learn(template, &before, &after).is_used);
+        assert_eq!(policy.choose(&sketch(&page(2, ""))), Choice::Plain);
     }
 
     #[test]
