@@ -4,6 +4,7 @@
 
 mod answer;
 mod bounced;
+mod budget;
 mod groups;
 mod offer;
 mod progress;
@@ -29,7 +30,7 @@ use crate::rules::{GateKind, RedirectPolicy, RequestBudget, Rulebook};
 use crate::schedule::Schedule;
 use crate::settings::{CrawlSettings, SettingsError, Spent};
 use crate::strategy::{PageView, Strategy, StrategyProgress, StrategyReport};
-use crate::ticket::{BudgetKind, Purpose, Reaction, Step, Stop, Ticket, TicketId};
+use crate::ticket::{Purpose, Reaction, Step, Stop, Ticket, TicketId};
 
 use bounced::Bounced;
 use groups::PaceGroups;
@@ -401,35 +402,6 @@ impl Engine {
     fn settled(&mut self) -> Option<Step> {
         let any = !self.notes.is_empty();
         any.then(|| Step::Settled(Box::new(std::mem::take(&mut self.notes))))
-    }
-
-    fn is_full(&self) -> bool {
-        let pages = self.spent.pages + self.pages_in_flight;
-        self.flights.len() >= self.settings.politeness.max_in_flight as usize
-            || self.settings.budget.pages.is_some_and(|most| pages >= most)
-    }
-
-    /// When the time budget ends, without what is kept of it for later work.
-    #[must_use]
-    pub fn deadline(&self) -> Option<Timestamp> {
-        let Spent { pages, bytes, time, .. } = self.spent;
-        let left = self.settings.budget.crawl_time(pages, bytes)?.saturating_sub(time);
-        Some(self.started.plus(left))
-    }
-
-    fn used_up(&self, now: Timestamp) -> Option<BudgetKind> {
-        let budget = &self.settings.budget;
-        if budget.pages.is_some_and(|most| self.spent.pages >= most) {
-            Some(BudgetKind::Pages)
-        } else if self.budget.is_used_up() {
-            Some(BudgetKind::Requests)
-        } else if budget.bytes.is_some_and(|most| self.spent.bytes >= most) {
-            Some(BudgetKind::Bytes)
-        } else if self.deadline().is_some_and(|deadline| now >= deadline) {
-            Some(BudgetKind::Time)
-        } else {
-            None
-        }
     }
 
     /// Looks for hosts that others have left, while those of this crawler must be waited for. False if it is not time to.
