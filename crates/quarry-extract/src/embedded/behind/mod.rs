@@ -45,6 +45,9 @@ pub struct RecordSource {
     pub key: String,
     /// The field with what records are called.
     pub title: String,
+    /// Whether the texts of links or headings say so; else the key is the title.
+    #[serde(default)]
+    pub has_names: bool,
     /// How the addresses of the entities' own pages are made from a field, if they have pages.
     pub address: Option<AddressForm>,
     /// Values of records that the page shows.
@@ -102,10 +105,10 @@ fn is_map(object: &Map<String, Value>) -> bool {
 }
 
 impl RecordSource {
-    /// Takes the field as the key that tells the records of several answers apart. What had the key's name is named by it.
+    /// Takes the field as the key that tells the records of several answers apart. Records whose names nothing says are called by it.
     pub fn choose_key(&mut self, records: Vec<JsonRecord>) {
         let key = key_over(self, records);
-        if self.title == self.key {
+        if self.title == self.key && !self.has_names {
             self.title.clone_from(&key);
         }
         self.key = key;
@@ -298,6 +301,7 @@ fn source_at(json: &Value, pointer: &str, page: &ShownPage) -> Option<RecordSour
         pointer: pointer.to_owned(),
         key: key.to_owned(),
         title: title.unwrap_or(key).to_owned(),
+        has_names: title.is_some(),
         address,
         shown: values,
     })
@@ -439,6 +443,21 @@ mod tests {
             let source = find_source(&json, &page(&table)).unwrap();
             assert_eq!((&*source.key, &*source.title), (title, title));
         }
+    }
+
+    #[test]
+    fn the_name_in_links_stays_the_title_where_another_field_is_the_key() {
+        let row =
+            |n: usize| json!({ "label": format!("Name {}", n % 6), "zone": format!("Zone {n}") });
+        let answer = |from: usize| json!((from..from + 6).map(row).collect::<Vec<_>>());
+        let html: String =
+            (0..6).map(|n| format!("<li><a href=/{n}>Name {n}</a> Zone {n}")).collect();
+        let mut source = find_source(&answer(0), &page(&html)).unwrap();
+        assert_eq!((&*source.key, &*source.title), ("/label", "/label"));
+        source.choose_key(
+            [answer(0), answer(6)].iter().flat_map(|json| records_at(json, "")).collect(),
+        );
+        assert_eq!((&*source.key, &*source.title), ("/zone", "/label"));
     }
 
     #[test]
